@@ -210,7 +210,7 @@ def peak(row):
     """What bounds the kernel but memory: the multiply-adds of a host, the shared memory of a device."""
     if "peak_GFLOP/s" in row:
         return row["peak_GFLOP/s"]
-    return row["GFLOP/s"] / row["shared_roofline"] if row["shared_roofline"] > 0 else math.inf
+    return row["GFLOP/s"] / row["shared_roofline"] if row.get("shared_roofline", 0) > 0 else math.inf
 
 
 def top_of(rows, in_cache, scale):

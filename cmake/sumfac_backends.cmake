@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: The sumfac authors
 # SPDX-License-Identifier: BSD-3-Clause
-# What sumfac's targets find on a machine: OpenMP, CUDA and HIP; shared by the build and the installed package.
+# What sumfac's targets find on a machine: OpenMP, CUDA, HIP and SYCL; shared by the build and the installed package.
 
 # Links `target` to OpenMP where SUMFAC_OPENMP is on and the compiler has it. In the build the link is wrapped in
 # BUILD_INTERFACE, since the installed package looks for OpenMP again.
@@ -20,7 +20,7 @@ function(sumfac_link_openmp target wrap)
   set(SUMFAC_OPENMP_FOUND ${found} PARENT_SCOPE)
 endfunction()
 
-# Adds sumfac::cuda and sumfac::hip where `backends` names them and their compiler is found, and lists in
+# Adds sumfac::cuda, sumfac::hip and sumfac::sycl where `backends` names them and their compiler is found, and lists in
 # SUMFAC_BACKENDS_FOUND what can be built here.
 function(sumfac_add_backends backends)
   set(found "")
@@ -50,9 +50,36 @@ function(sumfac_add_backends backends)
           target_link_libraries(sumfac::hip INTERFACE sumfac::sumfac)
         endif()
       endif()
+    elseif(backend STREQUAL "sycl")
+      # Implementations have no package in common: these options make the C++ compiler one for SYCL, or find a library's
+      # headers.
+      set(SUMFAC_SYCL_OPTIONS "-fsycl" CACHE STRING "Options of the C++ compiler for SYCL 2020")
+      mark_as_advanced(SUMFAC_SYCL_OPTIONS)
+      list(JOIN SUMFAC_SYCL_OPTIONS " " CMAKE_REQUIRED_FLAGS)
+      string(PREPEND CMAKE_REQUIRED_FLAGS "-std=c++20 ")
+      set(CMAKE_REQUIRED_QUIET ON)
+      set(CMAKE_TRY_COMPILE_TARGET_TYPE STATIC_LIBRARY)  # what a library links to, the project says
+      if(NOT "${SUMFAC_SYCL_OPTIONS}" STREQUAL "${SUMFAC_SYCL_OPTIONS_TRIED}")
+        unset(SUMFAC_SYCL_COMPILES CACHE)
+        set(SUMFAC_SYCL_OPTIONS_TRIED "${SUMFAC_SYCL_OPTIONS}" CACHE INTERNAL "")
+      endif()
+      if(CMAKE_CXX_COMPILER_LOADED)
+        include(CheckCXXSourceCompiles)
+        check_cxx_source_compiles("#include <sycl/sycl.hpp>
+          static_assert(SYCL_LANGUAGE_VERSION >= 202001L);" SUMFAC_SYCL_COMPILES)
+      endif()
+      if(SUMFAC_SYCL_COMPILES)
+        list(APPEND found sycl)
+        if(NOT TARGET sumfac::sycl)
+          add_library(sumfac::sycl INTERFACE IMPORTED)
+          target_compile_options(sumfac::sycl INTERFACE ${SUMFAC_SYCL_OPTIONS})
+          target_link_options(sumfac::sycl INTERFACE ${SUMFAC_SYCL_OPTIONS})
+          target_link_libraries(sumfac::sycl INTERFACE sumfac::sumfac)
+        endif()
+      endif()
     else()
       message(FATAL_ERROR "sumfac: SUMFAC_BACKENDS names the unknown backend `${backend}`: "
-                          "choose from host, checked, cuda, hip")
+                          "choose from host, checked, cuda, hip, sycl")
     endif()
   endforeach()
   set(SUMFAC_BACKENDS_FOUND ${found} PARENT_SCOPE)

@@ -30,17 +30,18 @@ int main()
 {
   constexpr int degree = 4;
   auto mesh = l_shape();
+  sumfac::function_space V{mesh, degree, mesh.boundary()};
+  std::vector<double> start(V.size());                                 // the solution on the mesh before
   double error = 0;
   for (int step = 0; step < 9; ++step) {
-    sumfac::function_space const V{mesh, degree, mesh.boundary()};
     sumfac::host const backend;
     sumfac::element_operator<sumfac::laplace, sumfac::quadrilateral(degree)> const A{backend, mesh};
     auto const R = V.restriction(backend);                             // with the equations of hanging nodes
     sumfac::global_operator const L{A, R};
-    std::vector<double> b(V.size()), d(b.size());
-    auto u = V.lift(A, exact, b);
-    L.diagonal(d);
-    auto const result = sumfac::cg(L, b, u, sumfac::jacobi{backend, d}, {.tolerance = 1e-9});
+    std::vector<double> b(V.size());
+    auto u = V.lift(A, exact, b, start);
+    sumfac::multigrid const P{sumfac::p_levels<degree, 2, 1>(A, mesh, R)};  // and degree 1 on the meshes before
+    auto const result = sumfac::cg(L, b, u, P, {.tolerance = 0, .absolute = 1e-9});
     V.distribute(u);                                                   // hanging nodes, from the others
     error = V.l2_error(u, exact);
     std::printf("%2d: %4d elements, %5d unknowns, %3d iterations, L2 error %.1e\n", step, int(mesh.elements()),
@@ -61,6 +62,9 @@ int main()
     for (sumfac::index_t e = 0; e < mesh.elements(); ++e)
       if (lacks[e] > 0.2 * most) cut.push_back(e);
     mesh = sumfac::refine(mesh, cut);                                  // and neighbours that would be too large
+    sumfac::function_space const finer{mesh, degree, mesh.boundary()};
+    start = finer.values(V, u);
+    V = finer;
   }
   return error < 2e-6 ? 0 : 1;
 }

@@ -56,15 +56,14 @@ int main()
   sumfac::function_space const V{nodes, order, nodes.boundary()};
   sumfac::host const backend;
   auto const R = V.restriction(backend);
-  std::vector<double> b_data(count), u_data(count), d_data(count);
-  sumfac::view b(b_data.data(), count), u(u_data.data(), count), d(d_data.data(), count);
+  std::vector<double> b_data(count), u_data(count);
+  sumfac::view b(b_data.data(), count), u(u_data.data(), count);
   for (int i = 0; i < count; ++i) b(i) = V.is_fixed(i) ? 0 : 1e-3;
 
   sumfac::element_operator<convection, order> const A{backend, nodes, {.diffusion = 1, .wind = {20, 10, 5}}};
   // [gmres]
   sumfac::global_operator const L{A, R};
-  L.diagonal(d);
-  sumfac::jacobi const P{backend, d};
+  sumfac::jacobi const P{L};
   sumfac::gmres_workspace space{backend, L.size(), 50};              // directions until it begins anew
   sumfac::solve_result const r = sumfac::gmres(L, b, u, P, {.tolerance = 1e-10}, sumfac::no_monitor{}, space);
   std::printf("%s\n", r.report().c_str());
@@ -73,8 +72,7 @@ int main()
   // A step of the heat equation is the same symmetric matrix each time.
   sumfac::element_operator<convection, order> const S{backend, nodes, {.shift = 100, .diffusion = 1}};
   sumfac::global_operator const H{S, R};
-  H.diagonal(d);
-  sumfac::jacobi const Q{backend, d};
+  sumfac::jacobi const Q{H};
   int plain = 0, guessed = 0;
   std::vector<double> v_data(count), w_data(count);
   sumfac::view v(v_data.data(), count), w(w_data.data(), count);

@@ -17,24 +17,22 @@ constexpr int order = 2, n = order + 1;
 template <class Scalar, class Geometry>
 double energy(double const (&G)[3][3])
 {
-  double const vertices[] = {0, 0, 0,    2, 0, 0,    0.5, 1, 0,    2.5, 1, 0,
-                             0, 0.5, 1,  2, 0.5, 1,  0.5, 1.5, 1,  2.5, 1.5, 1};
-  sumfac::view nodes(vertices, 1, 2, 2, 2, 3);
+  auto const sheared = [](auto const& x) {
+    return sumfac::vector<double, 3>{2 * x[0] + 0.5 * x[1], x[1] + 0.5 * x[2], x[2]};
+  };
+  sumfac::mesh const box = sumfac::box_mesh({1, 1, 1}, sheared, order);
   sumfac::host backend;
   // [operator]
-  sumfac::element_operator<elasticity, order, Scalar, Geometry> A{backend, nodes, {.lambda = 3, .mu = 2}};
+  sumfac::element_operator<elasticity, order, Scalar, Geometry> A{backend, box, {.lambda = 3, .mu = 2}};
   std::vector<Scalar> u_data(3 * n * n * n), v_data(u_data.size());
   sumfac::view u(u_data.data(), 1, 3, n, n, n);                  // (E, C, z, y, x)
   sumfac::view v(v_data.data(), 1, 3, n, n, n);
   // [operator]
   for (int k = 0; k < n; ++k)
     for (int j = 0; j < n; ++j)
-      for (int i = 0; i < n; ++i) {
-        double const xi = i / 2.0, eta = j / 2.0, zeta = k / 2.0;
-        double const at[3] = {2 * xi + 0.5 * eta, eta + 0.5 * zeta, zeta};
+      for (int i = 0; i < n; ++i)
         for (int c = 0; c < 3; ++c)
-          u(0, c, k, j, i) = static_cast<Scalar>(G[c][0] * at[0] + G[c][1] * at[1] + G[c][2] * at[2]);
-      }
+          for (int d = 0; d < 3; ++d) u(0, c, k, j, i) += static_cast<Scalar>(G[c][d] * box(0, k, j, i, d));
   A.apply(u, v);
   double sum = 0;
   for (std::size_t p = 0; p < u_data.size(); ++p) sum += double(u_data[p]) * double(v_data[p]);

@@ -1,12 +1,13 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // An operator that is slower than it need be, what explain() says of it, and the same when the advice was taken.
+#include <sumfac/dofs/function_space.hpp>
 #include <sumfac/dofs/node_order.hpp>
+#include <sumfac/mesh/box_mesh.hpp>
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/tools/explain.hpp>
 
 #include <cstddef>
-#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <iostream>
@@ -16,51 +17,34 @@ namespace {
 
 constexpr int order = 4, n = order + 1;
 
-// The unit cube cut into cells^3 elements, whose nodes have numbers that jump about, as after some mesh generators.
-struct jumping_mesh {
-  int cells, per_edge = cells * order + 1;
-  int elements = cells * cells * cells, count = per_edge * per_edge * per_edge;
-  std::vector<double> vertices;            // (E, 2, 2, 2, 3)
-  std::vector<sumfac::index_t> numbers;    // (E, n, n, n)
-
-  explicit jumping_mesh(int cells_per_edge) : cells(cells_per_edge)
-  {
-    std::int64_t const jump = 1000003;     // a prime, so that all numbers are met
-    for (int e = 0; e < elements; ++e) {
-      int const corner[] = {e % cells, e / cells % cells, e / cells / cells};
-      for (int vertex = 0; vertex < 8; ++vertex)
-        for (int d = 0; d < 3; ++d) vertices.push_back((corner[d] + (vertex >> d & 1)) / double(cells));
-      for (int p = 0; p < n * n * n; ++p) {
-        int const x = corner[0] * order + p % n, y = corner[1] * order + p / n % n, z = corner[2] * order + p / n / n;
-        numbers.push_back((std::int64_t{(z * per_edge + y) * per_edge + x} * jump) % count);
-      }
-    }
-  }
-};
-
 }  // namespace
 
 int main(int argc, char** argv)
 {
-  jumping_mesh mesh(argc > 1 ? std::atoi(argv[1]) : 6);
-  sumfac::view const nodes(mesh.vertices.data(), mesh.elements, 2, 2, 2, 3);
-  sumfac::view const table(mesh.numbers.data(), mesh.elements, n, n, n);
+  int const cells = argc > 1 ? std::atoi(argv[1]) : 6;
+  sumfac::mesh const box = sumfac::box_mesh({cells, cells, cells});
+  sumfac::function_space const V{box, order};
+  sumfac::index_t const count = V.nodes(), jump = 1000003;              // a prime, so that all numbers are met
+  // The nodes have numbers that jump about, as after some mesh generators.
+  std::vector<sumfac::index_t> numbers;
+  for (sumfac::index_t i = 0; i < V.table().size(); ++i) numbers.push_back(V.table().data()[i] * jump % count);
+  sumfac::view const table(numbers.data(), box.elements(), n, n, n);
 
   // [explain]
   sumfac::host const backend;
-  sumfac::bp35<order> const A{backend, nodes};
-  sumfac::restriction const R{backend, table, mesh.count};
+  sumfac::bp35<order> const A{backend, box};
+  sumfac::restriction const R{backend, table, count};
   sumfac::explanation const before = sumfac::explain(A, R);
   std::cout << before << "\n" << before.json() << "\n\n";
   // [explain]
 
   // [advice]
-  std::vector<sumfac::index_t> const number = sumfac::node_order(table, mesh.count);
-  for (sumfac::index_t& node : mesh.numbers) node = number[static_cast<std::size_t>(node)];
+  std::vector<sumfac::index_t> const number = sumfac::node_order(table, count);
+  for (sumfac::index_t& node : numbers) node = number[static_cast<std::size_t>(node)];
   using cheap = sumfac::bp35<order, sumfac::affine>;
-  cheap const B{backend, nodes};
-  sumfac::restriction const S{backend, table, mesh.count};
-  sumfac::explanation const after = sumfac::explain(B, S, {.classes = sumfac::classify(nodes)});
+  cheap const B{backend, box};
+  sumfac::restriction const S{backend, table, count};
+  sumfac::explanation const after = sumfac::explain(B, S, {.classes = sumfac::classify(box)});
   std::cout << after;
   // [advice]
   std::printf("%.3g times as fast\n", before.seconds / after.seconds);

@@ -35,9 +35,9 @@ int main()
   sumfac::global_operator const L{A, R};
 
   std::vector<double> b_data(count), u_data(count), v_data(count), w_data(count), x_data(count), y_data(count),
-      s_data(count), d_data(count);
+      s_data(count);
   sumfac::view b(b_data.data(), count), u(u_data.data(), count), v(v_data.data(), count), w(w_data.data(), count),
-      x(x_data.data(), count), y(y_data.data(), count), s(s_data.data(), count), d(d_data.data(), count);
+      x(x_data.data(), count), y(y_data.data(), count), s(s_data.data(), count);
   for (int i = 0; i < count; ++i) b(i) = V.is_fixed(i) ? 0 : 1.0 / count;
 
   // [multigrid]
@@ -65,8 +65,7 @@ int main()
   sumfac::schwarz_preconditioner const S{L, sumfac::schwarz<0>{}};   // an overlap of no layers of nodes
   auto const by_schwarz = sumfac::cg(L, b, s, S);
   // [schwarz]
-  L.diagonal(d);
-  auto const by_jacobi = sumfac::cg(L, b, x, sumfac::jacobi{backend, d});
+  auto const by_jacobi = sumfac::cg(L, b, x, sumfac::jacobi{L});
   std::printf("multigrid:  %s\nin float:   %s\nown solver: %s\n", by_multigrid.report().c_str(),
               by_float.report().c_str(), by_own.report().c_str());
   std::printf("smoother:   %s\nSchwarz:    %s\nJacobi:     %s\n", by_smoother.report().c_str(),

@@ -62,8 +62,8 @@ int main()
   sumfac::function_space const V{nodes, order, nodes.boundary()};
   sumfac::host const backend;
   auto const R = V.restriction(backend);
-  std::vector<double> u_data(count), r_data(count), w_data(count), d_data(count);
-  sumfac::view u(u_data.data(), count), r(r_data.data(), count), w(w_data.data(), count), d(d_data.data(), count);
+  std::vector<double> u_data(count), r_data(count), w_data(count);
+  sumfac::view u(u_data.data(), count), r(r_data.data(), count), w(w_data.data(), count);
   sumfac::vector_ops const ops{backend, count};
 
   // [operators]
@@ -81,9 +81,8 @@ int main()
     if (norms[step] < 1e-12 * norms[0] || step == 11) break;
     J.linearize(R, u);                                                 // keeps u and grad u at the points
     sumfac::global_operator const L{J, R};
-    L.diagonal(d);
     ops.fill(0, w);
-    if (!sumfac::gmres(L, r, w, sumfac::jacobi{backend, d}, {.tolerance = 1e-9})) return 1;
+    if (!sumfac::gmres(L, r, w, sumfac::jacobi{L}, {.tolerance = 1e-9})) return 1;
     ops.axpy(-1, w, u);                                                // u = u - F'(u)^-1 F(u)
   }
   // [newton]

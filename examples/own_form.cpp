@@ -6,7 +6,6 @@
 
 #include <cmath>
 #include <cstdio>
-#include <type_traits>
 #include <vector>
 
 // [form]
@@ -84,17 +83,17 @@ double energy(Operator const& R)
 
 // The form with other numbers, another policy of geometry or another backend.
 template <class Scalar, class Geometry, class Backend>
-double energy_of(Backend const& backend, sumfac::view<double const, sumfac::extents<1, 2, 2, 2, 3>> const& nodes)
+double energy_of(Backend const& backend, sumfac::mesh<3> const& cube)
 {
-  return energy(sumfac::element_operator<diffusion_reaction, 2, Backend, Scalar, Geometry>{backend, nodes, {.k = 2}});
+  return energy(sumfac::element_operator<diffusion_reaction, 2, Backend, Scalar, Geometry>{backend, cube, {.k = 2}});
 }
 
 // u' M u for u = 1: the integral of rho.
 template <class Scalar, class Geometry>
-double mass_of(sumfac::view<double const, sumfac::extents<1, 2, 2, 2, 3>> const& nodes)
+double mass_of(sumfac::mesh<3> const& cube)
 {
   sumfac::host backend;
-  sumfac::element_operator<layered_mass, 4, Scalar, Geometry> M{backend, nodes};
+  sumfac::element_operator<layered_mass, 4, Scalar, Geometry> M{backend, cube};
   std::vector<Scalar> u(5 * 5 * 5, 1), v(5 * 5 * 5);
   M.apply(sumfac::view(u.data(), 1, 5, 5, 5), sumfac::view(v.data(), 1, 5, 5, 5));
   double sum = 0;
@@ -112,26 +111,23 @@ bool is_right(char const* what, double value, double expected, double tolerance)
 
 int main()
 {
-  std::vector<double> vertices;
-  for (int vertex = 0; vertex < 8; ++vertex)
-    for (int d = 0; d < 3; ++d) vertices.push_back(vertex >> d & 1);
-  sumfac::view<double const, sumfac::extents<1, 2, 2, 2, 3>> nodes(vertices.data());
+  sumfac::mesh const cube = sumfac::box_mesh({1, 1, 1});
   sumfac::host backend;
   sumfac::checked watched;
 
   // [operator]
-  sumfac::element_operator<diffusion_reaction, 5, sumfac::gauss<7>> R{backend, nodes, {.k = 2}};
+  sumfac::element_operator<diffusion_reaction, 5, sumfac::gauss<7>> R{backend, cube, {.k = 2}};
   // [operator]
 
   double const expected = 23.0 / 12;
   bool right = is_right("double, stored", energy(R), expected, 1e-12);
-  right &= is_right("float, stored", energy_of<float, sumfac::stored>(backend, nodes), expected, 1e-5);
-  right &= is_right("float, trilinear", energy_of<float, sumfac::trilinear>(backend, nodes), expected, 1e-5);
-  right &= is_right("high_low, affine", energy_of<sumfac::high_low, sumfac::affine>(backend, nodes), expected, 1e-5);
-  right &= is_right("float, isoparametric, checked", energy_of<float, sumfac::isoparametric<2>>(watched, nodes),
+  right &= is_right("float, stored", energy_of<float, sumfac::stored>(backend, cube), expected, 1e-5);
+  right &= is_right("float, trilinear", energy_of<float, sumfac::trilinear>(backend, cube), expected, 1e-5);
+  right &= is_right("high_low, affine", energy_of<sumfac::high_low, sumfac::affine>(backend, cube), expected, 1e-5);
+  right &= is_right("float, isoparametric, checked", energy_of<float, sumfac::isoparametric<2>>(watched, cube),
                     expected, 1e-5);
   double const mass = (std::sqrt(8.0) - 1) / 1.5 * (std::exp(1.0) - 1);
-  right &= is_right("mass, double, stored", mass_of<double, sumfac::stored>(nodes), mass, 1e-9);
-  right &= is_right("mass, float, trilinear", mass_of<float, sumfac::trilinear>(nodes), mass, 1e-5);
+  right &= is_right("mass, double, stored", mass_of<double, sumfac::stored>(cube), mass, 1e-9);
+  right &= is_right("mass, float, trilinear", mass_of<float, sumfac::trilinear>(cube), mass, 1e-5);
   return right ? 0 : 1;
 }

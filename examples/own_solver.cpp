@@ -3,7 +3,6 @@
 // An operator and a preconditioner of one's own: an implicit step of the heat equation, and Chebyshev's polynomials.
 #include <sumfac/sumfac.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <vector>

@@ -11,16 +11,13 @@
 int main(int argc, char** argv)
 {
   int const order = argc > 1 ? std::atoi(argv[1]) : 3;
-  std::vector<double> vertices;
-  for (int vertex = 0; vertex < 8; ++vertex)
-    for (int d = 0; d < 3; ++d) vertices.push_back(vertex >> d & 1);
-  sumfac::view nodes(vertices.data(), 1, 2, 2, 2, 3);
+  sumfac::mesh const cube = sumfac::box_mesh({1, 1, 1});
   sumfac::host backend;
 
   try {
     // [dispatch]
     double const volume = sumfac::dispatch_order<sumfac::orders<1, 2, 3, 5>>(order, [&]<int Order> {
-      sumfac::bp1<Order> M{backend, nodes};
+      sumfac::bp1<Order> M{backend, cube};
       constexpr int n = Order + 1;
       std::vector<double> u(n * n * n, 1.0), v(n * n * n);
       M.apply(sumfac::view(u.data(), 1, n, n, n), sumfac::view(v.data(), 1, n, n, n));

@@ -30,8 +30,9 @@ endfunction()
 # Every header compiles alone, twice in a row, and without a warning; in chains, several in a call.
 file(GLOB_RECURSE headers RELATIVE ${PROJECT_SOURCE_DIR}/include CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/include/*.hpp)
 # Those that need another library are read by the tests that have it.
-list(FILTER headers EXCLUDE REGEX "interop/(dealii|eigen|hypre|mpi|petsc[a-z_]*)[.]hpp$")
-list(FILTER headers EXCLUDE REGEX "interop/detail/(agree|dealii_[a-z]+|plex_[a-z]+|shared_nodes|petsc_[a-z_]+)[.]hpp$")
+list(FILTER headers EXCLUDE REGEX "interop/(dealii|eigen|hypre|mpi(_space)?|petsc[a-z_]*|sundials)[.]hpp$")
+list(FILTER headers EXCLUDE REGEX "interop/detail/(agree|elements_behind|shared_nodes)[.]hpp$")
+list(FILTER headers EXCLUDE REGEX "interop/detail/(dealii|plex|petsc)_[a-z_]+[.]hpp$")
 set(parts_of_headers 6)
 foreach(part RANGE 1 ${parts_of_headers})
   sumfac_add_check(header.${part} header
@@ -138,7 +139,7 @@ foreach(program IN LISTS programs)
   string(REPLACE " " ";" program "${program}")
   list(POP_FRONT program name source)
   if(source IN_LIST compiled OR
-     name MATCHES "^(emulated\\.|interop\\.(dealii$|kokkos$|mpi|petsc|coarse_)|intrepid\\.intrepid2$)")
+     name MATCHES "^(emulated\\.|interop\\.(dealii$|kokkos$|mpi|petsc|sundials$|coarse_)|intrepid\\.intrepid2$)")
     continue()
   endif()
   list(APPEND compiled ${source})
@@ -178,9 +179,10 @@ sumfac_add_check(single compile_fail
 
 # The code in README.md and docs/ is code of examples/, and the sources keep the rules of the house.
 # The script for machines with a device keeps order and time, and what it has when it is ended; scripts show what they
-# do, on terminals and in pipes; histories of the benchmark find what fell; deal.II gets huge pages.
+# do, on terminals and in pipes; histories of the benchmark find what fell; deal.II gets huge pages;
+# tunings are ranked without a device.
 foreach(tool IN ITEMS tools/check_snippets tools/check_house tools/check_device tools/check_progress bench/check_track
-    bench/check_peers)
+    bench/check_peers bench/check_offline)
   string(REGEX REPLACE ".*/check_" "" name ${tool})
   sumfac_add_check(${name} house Python3::Interpreter ${CMAKE_CURRENT_SOURCE_DIR}/${tool} ${PROJECT_SOURCE_DIR})
 endforeach()

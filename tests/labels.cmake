@@ -65,14 +65,15 @@ sumfac_label(arm "^math\\." "^operator\\.(arguments|layouts)$" "^sve$")
 # and mixed; packs, idle lanes and layouts; vectors that are streamed or prefetched; threads; what is timed; and what
 # runs long.
 set(sumfac_unoptimized -O0 -Dalways_inline=__unused__)
-sumfac_label(unoptimized "^emulated\\." "^bench\\.(ladder_|streams)" "^(mesh|dofs|points|form|tensor)\\."
+sumfac_label(unoptimized "^emulated\\." "^bench\\.(ladder_|streams)" "^(mesh|dofs|points|form|tensor|jit)\\."
   "^tools\\.(explain|tune)"
   "^intrepid\\.(arguments|checked|intrepid2|scalars|strategies|threads)$"
-  "^operator\\.(apply_element|arguments|asked_members|cells|checked_|coefficients|collocation|constraints)"
+  "^operator\\.(apply_element|arguments|asked_members|cells|checked_|coefficients|collocation|constraints|patches$)"
   "^operator\\.(face_operator|form_promises|interior_|global_(scalar|subsets)|inputs_|isoparametric$|meshes|own_)"
   "^operator\\.(policies_|precision_factors|scales|spaces|split|sum|tangents|two_spaces|updates|variants|ways_)"
   "^solver\\.(assemble|blocks|cg|chebyshev|krylov|merged_cg|multigrid|null_space|own_preconditioner|parts|refinement)"
-  "^solver\\.(scales|schwarz|symmetry|table|transfer)" "^interop\\.(coarse_|kokkos|mpi|petsc)"
+  "^solver\\.(newton|scales|schwarz|symmetry|table|transfer)"
+  "^interop\\.(coarse_|contractions|gmsh|kokkos|mpi|petsc|sundials)"
   "^reference\\.(cells|constraints|faces|nested)$")
 
 # sumfac_labels_of(NAME RESULT): the labels of a test.

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Times iterations of conjugate gradients on a device, plain and merged, kernel by kernel and as graphs: the operator
-// of BP3.5 on boxes, from sizes whose iterations are all starts of kernels to sizes in memory.
+// of BP3.5 on boxes, from sizes whose iterations are all starts of kernels to sizes in memory; and the same where
+// kernels are launched ahead of the end of those before (gpu::overlapping).
 #include "../report/timing.hpp"
 #include "../streams/passes.hpp"
 #include "../subjects/check.hpp"
@@ -16,7 +17,6 @@
 
 #include <cmath>
 #include <cstdio>
-#include <limits>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -40,15 +40,6 @@ char const* const usage = R"(usage: cg [--orders 3,7] [--largest N] [--seconds S
 
 using options = size_options;
 
-// A stream of the device for the length of a scope: the default one cannot be captured.
-struct own_stream {
-  own_stream() { static_cast<void>(cudaStreamCreate(&handle)); }
-  own_stream(own_stream const&) = delete;
-  own_stream& operator=(own_stream const&) = delete;
-  ~own_stream() { static_cast<void>(cudaStreamDestroy(handle)); }
-  cudaStream_t handle = nullptr;
-};
-
 // How a solve iterates.
 struct way {
   char const* name;
@@ -62,13 +53,15 @@ constexpr index_t look = 10;  // iterations between two looks at the residual
 struct measurement {
   int order;
   char const* way;
+  bool ahead;
   index_t elements, dofs;
   double error, iteration = 0, apply = 0;
 
   json_object json() const
   {
     json_object row;
-    row("problem", "BP3.5")("way", way)("order", order)("elements", elements)("dofs", dofs)("error_of_allowed", error);
+    row("problem", "BP3.5")("way", way)("launched_ahead", ahead)("order", order)("elements", elements)("dofs", dofs)(
+        "error_of_allowed", error);
     row("seconds_of_iteration", iteration)("seconds_of_operator", apply);
     return row("GDOF/s", double(dofs) / iteration * 1e-9);
   }
@@ -127,9 +120,10 @@ void time_way(Matrix const& a, way const& w, buffer<double, device> const& b, bu
 
 void print(measurement const& m)
 {
-  std::printf("BP3.5/N:%d/E:%lld  %lld dofs  %-13s  iteration %.2f us, operator %.2f us, %.3f GDOF/s  error %.2f\n",
-              m.order, static_cast<long long>(m.elements), static_cast<long long>(m.dofs), m.way, m.iteration * 1e6,
-              m.apply * 1e6, m.iteration > 0 ? double(m.dofs) / m.iteration * 1e-9 : 0, m.error);
+  std::printf(
+      "BP3.5/N:%d/E:%lld  %lld dofs  %-13s %-5s  iteration %.2f us, operator %.2f us, %.3f GDOF/s  error %.2f\n",
+      m.order, static_cast<long long>(m.elements), static_cast<long long>(m.dofs), m.way, m.ahead ? "ahead" : "",
+      m.iteration * 1e6, m.apply * 1e6, m.iteration > 0 ? double(m.dofs) / m.iteration * 1e-9 : 0, m.error);
   std::fflush(stdout);
 }
 
@@ -148,7 +142,7 @@ void measure(device const& backend, int log_elements, options const& o, std::vec
   for (way const& w : ways) {
     solve_result result;
     iterate(matrix, w, b, x, look, workspace, result);
-    measurement m{Order, w.name, box.elements, box.nodes, error_of(matrix, b, x, result)};
+    measurement m{Order, w.name, backend.overlaps(), box.elements, box.nodes, error_of(matrix, b, x, result)};
     if (!result || result.iterations != look) throw std::runtime_error(result.report());
     require_right(m.error, "the residual");
     if (!o.check) time_way(matrix, w, b, x, o.seconds, workspace, m);
@@ -170,12 +164,13 @@ int climb(options const& o, std::vector<measurement>& results)
 {
   if (!command_line::listed(o.orders, Order)) return 0;
   constexpr index_t n = Order + 1, nodes = n * n * n;
-  own_stream const stream;
+  support::own_stream const stream;
   device const backend(stream.handle);
   index_t const largest = o.largest > 0 ? o.largest : 8 * backend.cache_bytes() / 56;
   for (int log_elements = 3; log_elements == 3 || (!o.check && nodes << log_elements <= largest); log_elements += 3)
     try {
       measure<Order>(backend, log_elements, o, results);
+      if (backend.overlapping().overlaps()) measure<Order>(backend.overlapping(), log_elements, o, results);
       write_json(o.out, results);
     } catch (std::exception const& error) {
       std::printf("FAILED BP3.5/N:%d/E:%d: %s\n", Order, 1 << log_elements, error.what());
@@ -203,5 +198,6 @@ int run(options const& o)
 
 int main(int argc, char** argv)
 {
-  return command_line::main_of<options>("cg", usage, argc, argv, set_size_option, run, {{"--check", &options::check}});
+  return command_line::main_of<options>("cg", usage, argc, argv, with_sizes<options>({{"--check", &options::check}}),
+                                        run);
 }

@@ -250,24 +250,6 @@ void write_json(std::string const& path, device const& backend, std::vector<meas
   json_file()("context", context(backend))("benchmarks", rows).write(path);
 }
 
-bool set(options& o, std::string const& name, std::string const& value)
-{
-  using namespace bench::command_line;
-  if (name == "--seconds")
-    o.seconds = positive(name, value);
-  else if (name == "--cells")
-    o.cells = static_cast<index_t>(positive(name, value));
-  else if (name == "--largest")
-    o.largest = positive(name, value);
-  else if (name == "--layout")
-    o.layouts = choice(name, value, {"right", "left"});
-  else if (name == "--out")
-    o.out = value;
-  else
-    return false;
-  return true;
-}
-
 int run(options const& o)
 {
   device const backend;
@@ -312,6 +294,12 @@ int run(options const& o)
 
 int main(int argc, char** argv)
 {
-  return bench::command_line::main_of<options>("contractions", usage, argc, argv, set, run,
-                                               {{"--check", &options::check}});
+  return bench::command_line::main_of<options>("contractions", usage, argc, argv,
+                                               {{"--seconds", &options::seconds},
+                                                {"--cells", &options::cells},
+                                                {"--largest", &options::largest},
+                                                {"--layout", &options::layouts, {"right", "left"}},
+                                                {"--out", &options::out},
+                                                {"--check", &options::check}},
+                                               run);
 }

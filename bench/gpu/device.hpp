@@ -6,6 +6,7 @@
 #include "../report/json.hpp"
 #include "../subjects/subject.hpp"
 
+#include <support/own_stream.hpp>
 #include <support/random.hpp>
 
 #if defined(__HIP__)
@@ -26,6 +27,27 @@ namespace sumfac::bench {
 using device = hip;
 #else
 using device = cuda;
+#endif
+
+#if !defined(__HIP__)
+// How many launches, copies and clears f() queues on a stream of its own; -1 where it waits for the device.
+template <class Function>
+int launches_of(device const& backend, Function const& f)
+{
+  cudaGraph_t graph = nullptr;
+  std::size_t count = 0;
+  bool waits = cudaStreamBeginCapture(backend.stream(), cudaStreamCaptureModeThreadLocal) != cudaSuccess;
+  try {
+    if (!waits) f();
+  } catch (backend_error const&) {
+    waits = true;
+  }
+  if (cudaStreamEndCapture(backend.stream(), &graph) != cudaSuccess) waits = true;
+  if (graph != nullptr && cudaGraphGetNodes(graph, nullptr, &count) != cudaSuccess) waits = true;
+  if (graph != nullptr) static_cast<void>(cudaGraphDestroy(graph));
+  static_cast<void>(cudaGetLastError());
+  return waits ? -1 : static_cast<int>(count);
+}
 #endif
 
 // Seconds that `count` calls of f take on the device, each.
@@ -91,6 +113,20 @@ inline json_object& add(json_object& row, kernel_numbers const& k)
 // paper).
 inline double shared_rate(device const& backend) { return backend.multiprocessors() * backend.clock_rate() * 32 * 4; }
 
+// Bytes a second that the pins of the device's memory move: two bits of each in a cycle of its clock.
+inline double pin_rate(device const& backend)
+{
+#if defined(__HIP__)
+  constexpr auto clock = hipDeviceAttributeMemoryClockRate, width = hipDeviceAttributeMemoryBusWidth;
+#else
+  constexpr auto clock = cudaDevAttrMemoryClockRate, width = cudaDevAttrGlobalMemoryBusWidth;
+#endif
+  int kilohertz = 0, bits = 0;
+  static_cast<void>(device::runtime::get_attribute(&kilohertz, clock, backend.device()));
+  static_cast<void>(device::runtime::get_attribute(&bits, width, backend.device()));
+  return 2e3 * kilohertz * bits / 8;
+}
+
 // The device as all programs print it.
 inline std::string describe(device const& backend)
 {
@@ -106,7 +142,8 @@ inline json_object context(device const& backend)
 {
   json_object c;
   c("backend", device::runtime::name)("device", backend.name())("multiprocessors", backend.multiprocessors());
-  return c("cache_bytes", backend.cache_bytes())("shared_GB/s", shared_rate(backend) * 1e-9);
+  c("cache_bytes", backend.cache_bytes())("shared_GB/s", shared_rate(backend) * 1e-9);
+  return c("pins_GB/s", pin_rate(backend) * 1e-9);
 }
 
 }  // namespace sumfac::bench

@@ -7,42 +7,19 @@
 #include "../subjects/problems.hpp"
 #include "../subjects/subject.hpp"
 #include "device.hpp"
+#include "kinds.hpp"
 #include "mesh_vertices.hpp"
 
 #include <sumfac/operator/bake_off.hpp>
 
 #include <algorithm>
-#include <cstdio>
 #include <limits>
 #include <memory>
 #include <set>
-#include <string>
 #include <type_traits>
 #include <vector>
 
 namespace sumfac::bench {
-
-// A tuning as its initializer reads.
-inline std::string text_of(tuning const& t)
-{
-  char const* const ways[] = {"planes", "cubes", "slices"};
-  char const* const ahead[] = {"none", "cache", "registers"};
-  char text[200];
-  std::snprintf(text, sizeof text,
-                "{.way = variant::%s, .elements = %d, .planes = %d, .padding = %d, .resident_teams = %d, "
-                ".ahead = prefetch::%s%s, .tables = %d, .points_ahead = %d}",
-                ways[static_cast<int>(t.way)], t.elements, t.planes, t.padding, t.resident_teams,
-                ahead[static_cast<int>(t.ahead)], t.reads == read_order::kept ? ", .reads = read_order::kept" : "",
-                t.tables, t.points_ahead);
-  return text;
-}
-
-// A kind of numbers upon the geometry of another.
-template <class Kind, class Geometry>
-struct upon : Kind {
-  static constexpr char const* geometry = Geometry::geometry;
-  using policy = typename Geometry::policy;
-};
 
 template <class Problem, class Kind, int Order, tuning Tuning>
 class device_instance : public instance {
@@ -74,18 +51,8 @@ public:
   static subject entry()
   {
     constexpr index_t bytes = index_t{sizeof(number)} * (2 * nodes + geometry_numbers);
-    return {Problem::name,
-            device::runtime::name,
-            Kind::scalar,
-            Kind::geometry,
-            Order,
-            g,
-            1,
-            vector_kind::element,
-            1,
-            bytes,
-            text_of(Tuning),
-            [](request const& r) -> std::unique_ptr<instance> { return std::make_unique<device_instance>(r); }};
+    return subject_of<device_instance, Problem, Kind>(device::runtime::name, Order, g, 1, vector_kind::element, 1,
+                                                      bytes, text_of(Tuning));
   }
 
   index_t elements() const override { return operator_.elements(); }
@@ -137,29 +104,9 @@ private:
 
 // A subject for each tuning.
 template <class Problem, class Kind, int Order, tuning... Tunings>
-std::vector<subject> device_subjects()
+std::vector<subject> element_subjects()
 {
   return {device_instance<Problem, Kind, Order, Tunings>::entry()...};
 }
-
-// A tuning with copies of its table for cubes where it has one, with one where it has copies.
-constexpr tuning with_other_tables(tuning t)
-{
-  if (t.way == variant::cubes) t.tables = t.tables == 1 ? 3 : 1;
-  return t;
-}
-
-// A tuning whose reads of stored factors are kept where they are free, or the reverse.
-constexpr tuning with_other_reads(tuning t)
-{
-  t.reads = t.reads == read_order::free ? read_order::kept : read_order::free;
-  return t;
-}
-
-// The tuning that an operator takes where none is named.
-template <class Problem, class Kind, int Order>
-inline constexpr tuning usual =
-    recommended_tuning<device, typename Problem::form, Order, typename Problem::template points<Order>,
-                       typename Kind::numbers, typename Kind::policy>;
 
 }  // namespace sumfac::bench

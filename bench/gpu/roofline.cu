@@ -5,7 +5,9 @@
 #include "../subjects/check.hpp"
 #include "copies.hpp"
 #include "device_subjects.hpp"
+#if !defined(SUMFAC_ROOFLINE_UNCOUNTED)
 #include "shared_counts.hpp"
+#endif
 
 #include <cstdio>
 #include <exception>
@@ -21,7 +23,8 @@ using namespace sumfac::bench;
 char const* const usage = R"(usage: roofline [--orders 1-15] [--problem LIST] [--scalar LIST] [--size LIST]
                 [--seconds S] [--check] [--out FILE]
 
---size     memory (8 times the device's last-level cache, at least 256 MiB) or numbers of elements, as E:4096
+--size     memory (8 times the device's last-level cache, at least 256 MiB), numbers of elements, as E:4096, or of
+           megabytes, as MB:180; from one to a larger one, a marginal rate
 --seconds  of timing per configuration (default 0.3)
 --check    only compares with the reference
 )";
@@ -39,13 +42,15 @@ struct measurement {
   std::string size;
   index_t elements;
   cost work;
-  double seconds, copy_seconds, copy_kernel_seconds, error;
+  double seconds, copy_seconds, copy_kernel_seconds, mix_seconds, error;
+  double least, most;  // of the samples whose median is `seconds`
   kernel_numbers numbers;
   double shared_seconds;  // that its traffic in shared memory takes at least; 0 where not counted
 
   double flop_rate() const { return double(work.flops) / seconds; }
   double byte_rate() const { return double(work.bytes()) / seconds; }
   double roofline() const { return std::min(copy_seconds, copy_kernel_seconds) / seconds; }
+  double stream() const { return mix_seconds / seconds; }  // of one that reads and writes as much as the kernel
   double shared_roofline() const { return shared_seconds / seconds; }
 
   json_object json() const
@@ -56,7 +61,10 @@ struct measurement {
     row("bytes_read", work.bytes_read)("bytes_written", work.bytes_written)("seconds", seconds);
     row("GFLOP/s", flop_rate() * 1e-9)("GB/s", byte_rate() * 1e-9);
     row("GDOF/s", double(elements) * what->element_dofs() / seconds * 1e-9)("roofline", roofline());
-    row("shared_roofline", shared_roofline())("copy_GB/s", double(work.bytes()) / copy_seconds * 1e-9);
+    row("stream", stream())("stream_GB/s", double(work.bytes()) / mix_seconds * 1e-9);
+    row("pins", byte_rate() / pin_rate(device()))("least_seconds", least)("most_seconds", most);
+    if (shared_seconds > 0) row("shared_roofline", shared_roofline());
+    row("copy_GB/s", double(work.bytes()) / copy_seconds * 1e-9);
     row("copy_kernel_GB/s", double(work.bytes()) / copy_kernel_seconds * 1e-9)("error_of_allowed", error);
     return add(row, numbers)("tuning", what->tuning);
   }
@@ -64,22 +72,30 @@ struct measurement {
 
 index_t elements_of(std::string const& size, subject const& what)
 {
+  if (size.starts_with("MB:")) return std::stoll(size.substr(3)) * 1000000 / what.element_bytes + 1;
   if (size != "memory") return std::stoll(size.substr(2));  // E:4096
-  index_t const bytes = std::max(8 * device().cache_bytes(), index_t{256} << 20);
-  return bytes / what.element_bytes + 1;
+  index_t const bytes = std::max(8 * device().cache_bytes(), index_t{256} << 20), all = bytes / what.element_bytes + 1;
+  if (what.vectors == vector_kind::element) return all;
+  index_t power = 1;  // of 2: the nearest
+  while (power * 3 < all * 2) power *= 2;
+  return power;
 }
 
 // Seconds of the transactions in shared memory that `checked` counts, one a cycle on each multiprocessor; counted for
 // the tunings that operators take on sm_90, in double.
+#if defined(SUMFAC_ROOFLINE_UNCOUNTED)  // where tunings are compared
+double shared_seconds(subject const&, index_t, device const&) { return 0; }
+#else
 double shared_seconds(subject const& what, index_t elements, device const& backend)
 {
-  static auto const counted = count_shared();
+  static auto const counted = counting()();
   for (auto const& c : counted)
     if (c.problem == what.problem && c.order == what.order && what.scalar == "f64" && what.geometry == "stored" &&
         text_of(c.tuned) == what.tuning)
       return c.transactions * double(elements) / (backend.multiprocessors() * backend.clock_rate());
   return 0;
 }
+#endif
 
 // Checks, warms up, then times in turns with the copies, so that what disturbs one disturbs all.
 measurement measure(subject const& what, std::string const& size, options const& o, copies* ceilings)
@@ -97,17 +113,21 @@ measurement measure(subject const& what, std::string const& size, options const&
   index_t const bytes = m.work.bytes();
   static_cast<void>(a->seconds(apply_way, 3));
   int const count = std::max(1, static_cast<int>(2e-3 / a->seconds(apply_way, 3)));
-  std::vector<double> kernel, copy, copy_kernel;
+  std::vector<double> kernel, copy, copy_kernel, mix;
   for (double spent = 0; spent < o.seconds || kernel.size() < 7;) {
     static_cast<void>(a->seconds(apply_way, 1));
     kernel.push_back(a->seconds(apply_way, count));
     copy.push_back(ceilings->by_runtime(bytes, count));
     copy_kernel.push_back(ceilings->by_kernel(bytes, count));
-    spent += count * (kernel.back() + copy.back() + copy_kernel.back());
+    mix.push_back(ceilings->by_mix(m.work.bytes_read, m.work.bytes_written, count));
+    spent += count * (kernel.back() + copy.back() + copy_kernel.back() + mix.back());
   }
   m.seconds = median(kernel);
   m.copy_seconds = median(copy);
   m.copy_kernel_seconds = median(copy_kernel);
+  m.mix_seconds = median(mix);
+  auto const [least, most] = std::minmax_element(kernel.begin(), kernel.end());
+  m.least = *least, m.most = *most;
   m.shared_seconds = shared_seconds(what, m.elements, device());
   return m;
 }
@@ -118,9 +138,19 @@ void print(measurement const& m, bool check)
   if (check)
     std::printf("  error %.2f of allowed", m.error);
   else
-    std::printf("  %.3f ms  %.0f GFLOP/s  %.0f GB/s  roofline %.3f  shared %.3f", m.seconds * 1e3, m.flop_rate() * 1e-9,
-                m.byte_rate() * 1e-9, m.roofline(), m.shared_roofline());
+    std::printf("  %.3f ms  %.0f GFLOP/s  %.0f GB/s  roofline %.3f  stream %.3f", m.seconds * 1e3, m.flop_rate() * 1e-9,
+                m.byte_rate() * 1e-9, m.roofline(), m.stream());
   std::printf("  %s  %s\n", text_of(m.numbers).c_str(), m.what->tuning.c_str());
+  std::fflush(stdout);
+}
+
+// Of one subject in memory, from a size to a larger one: rates of the bytes and of the seconds between.
+void print_marginal(measurement const& small, measurement const& large)
+{
+  double const bytes = double(large.work.bytes() - small.work.bytes()) * 1e-9;
+  double const rate = bytes / (large.seconds - small.seconds), mix = bytes / (large.mix_seconds - small.mix_seconds);
+  std::printf("%s  marginal %.0f GB/s  of a stream %.3f\n", small.what->name(small.size + " to " + large.size).c_str(),
+              rate, rate / mix);
   std::fflush(stdout);
 }
 
@@ -141,9 +171,9 @@ std::string row_text(measurement const& best, measurement const& usual, std::str
   std::snprintf(text, sizeof text,
                 "{architecture::%s, problem_kind::%s, %d, %d, %d,\n %s},  // %s: %.3f of the copy, %.3f by the rule",
                 architectures[static_cast<int>(sumfac::detail::architecture_of<device>)],
-                g == n                 ? "collocated"
-                : s.problem == "BP1.0" ? "values"
-                                       : "gradients",
+                g == n                                                  ? "collocated"
+                : s.problem.substr(0, 3) == "BP1" || s.problem == "BP2" ? "values"
+                                                                        : "gradients",
                 n, g, s.scalar == "f64" ? 8 : 4, s.tuning.c_str(), device_name.c_str(), best.roofline(),
                 usual.roofline());
   return text;
@@ -168,25 +198,20 @@ void print_best(std::vector<measurement> const& results, std::string const& devi
   }
 }
 
-bool set(options& o, std::string const& name, std::string const& value)
+std::vector<command_line::option<options>> option_list()
 {
   using namespace bench::command_line;
-  if (name == "--problem")
-    o.problems = choice(name, value, problem_names());
-  else if (name == "--scalar")
-    o.scalars = choice(name, value, {"f64", "f32"});
-  else if (name == "--size")
-    o.sizes = words(name, value, "memory or a number of elements as E:4096",
-                    [](auto const& word) { return word == "memory" || is_elements(word); });
-  else if (name == "--orders")
-    o.orders = degrees(name, value);
-  else if (name == "--seconds")
-    o.seconds = positive(name, value);
-  else if (name == "--out")
-    o.out = value;
-  else
-    return false;
-  return true;
+  auto const sizes = [](auto const& name, auto const& value) {
+    return words(name, value, "memory, a number of elements as E:4096 or of megabytes as MB:180",
+                 [](auto const& word) { return word == "memory" || is_elements(word) || is_megabytes(word); });
+  };
+  return {{"--problem", &options::problems, problem_names()},
+          {"--scalar", &options::scalars, {"f64", "f32"}},
+          {"--size", &options::sizes, sizes},
+          {"--orders", &options::orders},
+          {"--seconds", &options::seconds},
+          {"--out", &options::out},
+          {"--check", &options::check}};
 }
 
 int run(options const& o)
@@ -196,8 +221,8 @@ int run(options const& o)
   std::vector<std::pair<subject const*, std::string>> list;
   index_t largest = 0;
   using bench::command_line::listed;
-  for (auto const& size : o.sizes)
-    for (auto const& e : catalogue())
+  for (auto const& e : catalogue())
+    for (auto const& size : o.sizes)
       if (listed(o.problems, e.problem) && listed(o.scalars, e.scalar) && listed(o.orders, e.order)) {
         list.push_back({&e, size});
         largest = std::max(largest, elements_of(size, e) * e.element_bytes);
@@ -210,6 +235,9 @@ int run(options const& o)
   for (auto const& [what, size] : list) try {
       results.push_back(measure(*what, size, o, ceilings.get()));
       print(results.back(), o.check);
+      if (auto const n = results.size();
+          n > 1 && !o.check && results[n - 2].what == what && results[n - 2].elements < results[n - 1].elements)
+        print_marginal(results[n - 2], results[n - 1]);
       if (!o.out.empty() && kept.due()) write_json(o.out, results);
     } catch (std::exception const& error) {
       ++failures;
@@ -226,5 +254,5 @@ int run(options const& o)
 
 int main(int argc, char** argv)
 {
-  return bench::command_line::main_of<options>("roofline", usage, argc, argv, set, run, {{"--check", &options::check}});
+  return bench::command_line::main_of<options>("roofline", usage, argc, argv, option_list(), run);
 }

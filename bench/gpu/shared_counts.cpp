@@ -56,6 +56,8 @@ std::vector<shared_counts> count_all(list<Problems...>)
   return all;
 }
 
+[[maybe_unused]] bool const linked = (counting() = &count_shared, true);
+
 }  // namespace
 
 std::vector<shared_counts> count_shared() { return count_all(element_problems{}); }

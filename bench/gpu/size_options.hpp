@@ -20,21 +20,15 @@ struct size_options {
   bool check = false;
 };
 
-// Whether it is one of these options.
-inline bool set_size_option(size_options& o, std::string const& name, std::string const& value)
+// They and more of a program's own.
+template <class Options>
+std::vector<command_line::option<Options>> with_sizes(std::vector<command_line::option<Options>> own)
 {
-  using namespace command_line;
-  if (name == "--orders")
-    o.orders = degrees(name, value);
-  else if (name == "--largest")
-    o.largest = is_number(value) ? std::stoll(value) : (refuse(name, value, "a number of nodes"), 0);
-  else if (name == "--seconds")
-    o.seconds = positive(name, value);
-  else if (name == "--out")
-    o.out = value;
-  else
-    return false;
-  return true;
+  own.insert(own.end(), {{"--orders", &Options::orders},
+                         {"--largest", &Options::largest},
+                         {"--seconds", &Options::seconds},
+                         {"--out", &Options::out}});
+  return own;
 }
 
 }  // namespace sumfac::bench

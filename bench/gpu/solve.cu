@@ -1,14 +1,19 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Times whole solves on a device: BPS5, Poisson's equation with points that are nodes, on bent boxes of growing size,
-// by conjugate gradients with Jacobi's preconditioner and with multigrid in the degree, whose levels are in float.
+// Times whole solves on a device: BPS5, Poisson's equation with points that are nodes, on bent boxes of two sizes, by
+// conjugate gradients with Jacobi's preconditioner and with multigrid, whose levels are in float: in the degree, with
+// coarse_cg or coarse_chebyshev on the last one, and on coarser meshes behind degree 1; launched one by one, as a
+// graph, and ahead of the end of the kernels before. Then a cycle by its parts.
 #include "../report/timing.hpp"
 #include "../streams/passes.hpp"
-#include "../subjects/check.hpp"
+#include "../subjects/cycle_clock.hpp"
 #include "../subjects/problems.hpp"
 #include "device.hpp"
 #include "size_options.hpp"
 
+#include <sumfac/dofs/function_space.hpp>
+#include <sumfac/mesh/box_mesh.hpp>
+#include <sumfac/mesh/refined.hpp>
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/cg.hpp>
@@ -17,8 +22,11 @@
 
 #include <cmath>
 #include <cstdio>
+#include <memory>
 #include <stdexcept>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 #if !defined(SUMFAC_SOLVE_ORDERS)
@@ -33,25 +41,28 @@ using namespace sumfac::bench;
 char const* const usage = R"(usage: solve [--orders LIST] [--largest N] [--seconds S] [--check] [--out FILE]
 
 --orders   of those that it is compiled for (SUMFAC_SOLVE_ORDERS)
---largest  unknowns (default 8000000)
---seconds  of timing per solver (default 0.3)
+--largest  unknowns (default 2200000), beside an eighth of them
+--seconds  of timing per solver (default 0.2)
 --check    only the smallest size, and only that the residual is that of x
 )";
 
 struct options : size_options {
-  options() : size_options{.largest = 8'000'000, .seconds = 0.3} {}
+  options() : size_options{.largest = 2'200'000, .seconds = 0.2} {}
 };
 
 struct measurement {
   int order;
   char const* solver;
+  bool ahead;
+  int launches;  // of a preconditioner; -1 where it waits
   index_t elements, dofs, iterations;
   double residual, seconds, preconditioner, apply;
 
   json_object json() const
   {
     json_object row;
-    row("problem", "BPS5")("solver", solver)("order", order)("elements", elements)("dofs", dofs);
+    row("problem", "BPS5")("solver", solver)("launched_ahead", ahead)("launches", launches)("order", order)(
+        "elements", elements)("dofs", dofs);
     row("iterations", iterations)("residual", residual)("seconds", seconds);
     row("seconds_of_preconditioner", preconditioner)("seconds_of_operator", apply);
     return row("MDOF/s", double(dofs) / seconds * 1e-6);
@@ -61,26 +72,12 @@ struct measurement {
 void print(measurement const& m)
 {
   std::printf(
-      "BPS5/N:%d/E:%lld  %lld dofs  %-18s  %lld iterations  %.3f ms  %.1f MDOF/s  preconditioner %.1f us, "
-      "operator %.1f us  residual %.1e\n",
-      m.order, static_cast<long long>(m.elements), static_cast<long long>(m.dofs), m.solver,
+      "BPS5/N:%d/E:%lld  %lld dofs  %-24s %-5s  %lld iterations  %.3f ms  %.1f MDOF/s  preconditioner %.1f us of %d "
+      "launches, operator %.1f us  residual %.1e\n",
+      m.order, static_cast<long long>(m.elements), static_cast<long long>(m.dofs), m.solver, m.ahead ? "ahead" : "",
       static_cast<long long>(m.iterations), m.seconds * 1e3, double(m.dofs) / m.seconds * 1e-6, m.preconditioner * 1e6,
-      m.apply * 1e6, m.residual);
+      m.launches, m.apply * 1e6, m.residual);
   std::fflush(stdout);
-}
-
-// Nodes on the faces of a box of 2^log_elements elements, as box_of_elements numbers them.
-std::vector<unsigned char> boundary_marks(int log_elements, int order)
-{
-  index_t points[3] = {order, order, order};
-  for (int s = 0; s < log_elements; ++s) points[s % 3] *= 2;
-  for (index_t& p : points) ++p;
-  std::vector<unsigned char> marks;
-  for (index_t k = 0; k < points[2]; ++k)
-    for (index_t j = 0; j < points[1]; ++j)
-      for (index_t i = 0; i < points[0]; ++i)
-        marks.push_back(i == 0 || j == 0 || k == 0 || i == points[0] - 1 || j == points[1] - 1 || k == points[2] - 1);
-  return marks;
 }
 
 // The norm of b - A x over that of b.
@@ -97,7 +94,7 @@ double residual_of(Matrix const& a, buffer<double, device> const& b, buffer<doub
 }
 
 template <class Matrix, class Preconditioner>
-measurement time_solves(char const* solver, Matrix const& a, Preconditioner const& p, bool graph, cg_options o,
+measurement time_solves(char const* solver, Matrix const& a, Preconditioner const& p, cg_options const& o,
                         buffer<double, device> const& b, options const& asked)
 {
   auto const& backend = a.backend();
@@ -106,7 +103,6 @@ measurement time_solves(char const* solver, Matrix const& a, Preconditioner cons
   vector_ops<double, device> const ops(backend, a.size());
   auto const bv = view(b.data(), a.size());
   auto const xv = view(x.data(), a.size());
-  o.graph = graph;
   solve_result result;
   auto const solve = [&] {
     ops.fill(0, xv);
@@ -128,86 +124,200 @@ measurement time_solves(char const* solver, Matrix const& a, Preconditioner cons
   for (double const end = now() + asked.seconds; !asked.check && (now() < end || times.size() < 3);)
     times.push_back(solve());
   m.seconds = asked.check ? solve() : median(times);
-  if constexpr (requires { p.apply(bv, xv); }) m.preconditioner = seconds_of(backend, 5, [&] { p.apply(bv, xv); });
+  m.ahead = backend.overlaps();
+  if constexpr (requires { p.apply(bv, xv); }) {
+    for (int twice = 0; twice < 2; ++twice) p.apply(bv, xv);  // from then on a graph
+    m.preconditioner = seconds_of(backend, 5, [&] { p.apply(bv, xv); });
+    m.launches = launches_of(backend, [&] { p.apply(bv, xv); });
+  }
   m.apply = seconds_of(backend, 5, [&] { a.apply(bv, xv); });
   return m;
 }
 
-template <int Order, int... Levels>
-void measure(order_list<Levels...>, device const& backend, int log_elements, options const& o,
-             std::vector<measurement>& results)
+// A coarse solver of multigrid that tells the clock.
+template <class Level, class Coarse>
+struct clocked_coarse {
+  std::shared_ptr<sumfac::detail::coarse_solve<Level, Coarse>> solve;
+  cycle_clock* clock;
+
+  template <class From, class To>
+  void operator()(From const& r, To const& z) const
+  {
+    clock->begin_coarse();
+    (*solve)(r.data(), z.data());
+    clock->end_coarse(0);
+  }
+};
+
+struct measured_parts {
+  int order;
+  char const* solver;
+  index_t dofs;
+  cycle_seconds of;
+
+  // A row for each part.
+  void add_to(std::vector<json_object>& rows) const
+  {
+    auto const add = [&](int of_order, char const* part, double seconds) {
+      json_object row;
+      row("problem", "BPS5")("solver", solver)("order", order)("dofs", dofs)("degree", of_order)("part", part);
+      rows.push_back(row("seconds", seconds / double(of.cycles)));
+    };
+    for (auto const& level : of.levels) {
+      add(level.order, "smoother", level.smoother);
+      add(level.order, "residual and restriction", level.down);
+      add(level.order, "prolongation", level.up);
+    }
+    add(1, "coarse", of.coarse);
+    add(order, "all", of.all);
+  }
+};
+
+// What the parts of a cycle take, of which each is waited for. Coarser meshes count to degree 1, and what goes down to
+// them to the level before it.
+template <class Matrix, class Levels, class Coarse>
+measured_parts time_parts(char const* solver, Matrix const& a, Levels levels, Coarse coarse,
+                          std::vector<int> const& orders, buffer<double, device> const& b)
 {
-  box_of_elements const box(log_elements, Order);
-  auto const corners = corners_of(log_elements);
-  auto const marks = boundary_marks(log_elements, Order);
-  view<double const, dextents<5>> const nodes(corners.data(), box.elements, 2, 2, 2, 3);
-  bp5<Order, device> const a(backend, nodes);
-  restriction<double, device> const r(backend, box.table(), box.nodes,
-                                      view<unsigned char const, dextents<1>>(marks.data(), box.nodes));
-  global_operator const matrix{a, r};
-  auto of_b = random_numbers<double>(box.nodes);
-  for (std::size_t i = 0; i < of_b.size(); ++i)
-    if (marks[i]) of_b[i] = 0;
-  auto const b = on_device(backend, of_b);
+  using level_type = std::remove_cvref_t<decltype(levels.coarsest())>;
+  cycle_clock clock(orders, [backend = a.backend()] { backend.synchronize(); });
+  clocked_coarse<level_type, Coarse> const clocked{
+      std::make_shared<sumfac::detail::coarse_solve<level_type, Coarse>>(levels.coarsest(), std::move(coarse)), &clock};
+  multigrid const mg{std::move(levels),
+                     multigrid_options<clocked_smoother<chebyshev>>{.smoother = {chebyshev{}, &clock}}, clocked};
+  buffer<double, device> z(a.backend(), a.size());
+  auto const apply = [&] {
+    clock.begin_cycle();
+    mg.apply(view(b.data(), a.size()), view(z.data(), a.size()));
+    clock.end_cycle();
+  };
+  apply();
+  clock.reset();
+  for (int i = 0; i < 5; ++i) apply();
+  measured_parts const m{orders.front(), solver, a.size(), clock.seconds()};
+  double const each = 1e6 / double(m.of.cycles);
+  std::printf("  a cycle with %s, part by part %.0f us: coarse %.0f", solver, m.of.all * each, m.of.coarse * each);
+  for (auto const& level : m.of.levels)
+    std::printf("; degree %d: smoother %.0f, residual and down %.0f, up %.0f", level.order, level.smoother * each,
+                level.down * each, level.up * each);
+  std::printf(" us\n");
+  std::fflush(stdout);
+  return m;
+}
+
+struct results_of_run {
+  std::vector<measurement> solves;
+  std::vector<measured_parts> parts;
+};
+
+template <int Order, int... Levels>
+void measure(order_list<Levels...>, device const& here, int times, options const& o, results_of_run& results)
+{
+  auto const bent = [](auto x) {
+    x[0] += 0.1 * x[1] * x[2];
+    x[1] -= 0.1 * x[0] * x[2];
+    return x;
+  };
+  auto const mesh = refined(box_mesh({2, 2, 2}, bent, 1), times);
+  function_space const space{mesh, Order, mesh.boundary()};
+  auto of_b = random_numbers<double>(space.size());
+  space.zero_fixed(of_b);
+  auto const b = on_device(here, of_b);
+  auto const on = [&](device const& backend, auto const& then) {
+    bp5<Order, device> const a{backend, mesh};
+    auto const r = space.restriction(backend);
+    then(a, r, global_operator{a, r});
+  };
   auto const keep = [&](measurement m) {
     m.order = Order;
-    m.elements = box.elements;
-    results.push_back(m);
+    m.elements = mesh.elements();
+    results.solves.push_back(m);
     print(m);
   };
-  multigrid const mg{p_levels<float, Levels...>(a, nodes, r)};
-  keep(time_solves("multigrid", matrix, mg, false, {.check_every = 1}, b, o));
-  buffer<double, device> d(backend, box.nodes);
-  matrix.diagonal(view(d.data(), box.nodes));
-  jacobi const diagonal{backend, view<double const, dextents<1>>(d.data(), box.nodes)};
-  cg_options const many{.iterations = 5000};
-  keep(time_solves("jacobi", matrix, diagonal, false, many, b, o));
+  cg_options const looks{.check_every = 1};
+  auto const with_meshes = [&](auto const& a, auto const& r, auto const& matrix, char const* name, bool graph) {
+    multigrid const mg{p_levels<float, Levels...>(a, mesh, r), {.graph = graph}};
+    keep(time_solves(name, matrix, mg, looks, b, o));
+  };
+  on(here, [&](auto const& a, auto const& r, auto const& matrix) {
+    auto const degrees = [&] { return p_levels<float, Levels...>(a, mesh.nodes(), r); };
+    {
+      multigrid const mg{degrees(), {}, coarse_cg{}};
+      keep(time_solves("degrees, coarse_cg", matrix, mg, looks, b, o));
+    }
+    for (bool const graph : {false, true}) {
+      multigrid const mg{degrees(), {.graph = graph}};
+      keep(time_solves(graph ? "degrees, graph" : "degrees", matrix, mg, looks, b, o));
+    }
+    with_meshes(a, r, matrix, "meshes", false);
+    with_meshes(a, r, matrix, "meshes, graph", true);
+    buffer<double, device> d(here, matrix.size());
+    matrix.diagonal(view(d.data(), matrix.size()));
+    jacobi const diagonal{here, view<double const, dextents<1>>(d.data(), matrix.size())};
+    keep(time_solves("jacobi", matrix, diagonal, {.iterations = 5000}, b, o));
+    if (o.check) return;
+    std::vector<int> const orders{Levels...};
+    auto with_mesh_levels = orders;
+    with_mesh_levels.push_back(0);  // the last level of all
+    results.parts.push_back(time_parts("degrees, coarse_cg", matrix, degrees(), coarse_cg{}, orders, b));
+    results.parts.push_back(time_parts("degrees", matrix, degrees(), coarse_chebyshev{}, orders, b));
+    results.parts.push_back(
+        time_parts("meshes", matrix, p_levels<float, Levels...>(a, mesh, r), coarse_chebyshev{}, with_mesh_levels, b));
+  });
+  if (here.overlapping().overlaps())
+    on(here.overlapping(), [&](auto const& a, auto const& r, auto const& matrix) {
+      with_meshes(a, r, matrix, "meshes", false);
+      with_meshes(a, r, matrix, "meshes, graph", true);
+    });
 }
 
-void write_json(std::string const& path, std::vector<measurement> const& results)
+void write_json(std::string const& path, results_of_run const& results)
 {
-  std::vector<json_object> rows;
-  for (auto const& m : results) rows.push_back(m.json());
-  if (!path.empty()) json_file()("context", context(device()))("solves", rows).write(path);
+  std::vector<json_object> rows, parts;
+  for (auto const& m : results.solves) rows.push_back(m.json());
+  for (auto const& m : results.parts) m.add_to(parts);
+  if (!path.empty()) json_file()("context", context(device()))("solves", rows)("cycles", parts).write(path);
 }
 
-// One degree, eight times as many elements each time.
+// One degree, on an eighth of the elements and on all of them.
 template <int Order>
-int climb(device const& backend, options const& o, std::vector<measurement>& results)
+int climb(device const& backend, options const& o, results_of_run& results)
 {
   if (!command_line::listed(o.orders, Order)) return 0;
   constexpr index_t each = index_t{Order} * Order * Order;
-  for (int log_elements = 6; log_elements == 6 || (!o.check && each << log_elements <= o.largest); log_elements += 3)
-    try {
-      measure<Order>(halved<Order>(), backend, log_elements, o, results);
+  int most = 1;  // times that 2^3 elements are refined
+  while (!o.check && each << 3 * (most + 2) <= o.largest) ++most;
+  for (int times = o.check ? 1 : most - 1; times <= most; ++times) try {
+      measure<Order>(halved<Order>(), backend, times, o, results);
       write_json(o.out, results);
     } catch (std::exception const& error) {
-      std::printf("FAILED BPS5/N:%d/E:%d: %s\n", Order, 1 << log_elements, error.what());
+      std::printf("FAILED BPS5/N:%d/E:%d: %s\n", Order, 8 << 3 * times, error.what());
       return 1;
     }
   return 0;
 }
 
 template <int... Orders>
-int climb_all(order_list<Orders...>, device const& backend, options const& o, std::vector<measurement>& results)
+int climb_all(order_list<Orders...>, device const& backend, options const& o, results_of_run& results)
 {
   return (climb<Orders>(backend, o, results) + ...);
 }
 
 int run(options const& o)
 {
-  device const backend;
+  support::own_stream const stream;
+  device const backend(stream.handle);
   std::printf("%s\n", describe(backend).c_str());
-  std::vector<measurement> results;
+  results_of_run results;
   int const failures = climb_all(order_list<SUMFAC_SOLVE_ORDERS>{}, backend, o, results);
-  std::printf("%zu solves timed, %d degrees failed\n", results.size(), failures);
-  return failures == 0 && !results.empty() ? 0 : 1;
+  std::printf("%zu solves timed, %d degrees failed\n", results.solves.size(), failures);
+  return failures == 0 && !results.solves.empty() ? 0 : 1;
 }
 
 }  // namespace
 
 int main(int argc, char** argv)
 {
-  return command_line::main_of<options>("solve", usage, argc, argv, set_size_option, run,
-                                        {{"--check", &options::check}});
+  return command_line::main_of<options>("solve", usage, argc, argv, with_sizes<options>({{"--check", &options::check}}),
+                                        run);
 }

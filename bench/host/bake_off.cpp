@@ -53,34 +53,6 @@ struct bake_off_options {
   std::string out = "build/results/bake_off.json";
 };
 
-bool set(bake_off_options& o, std::string const& option, std::string const& value)
-{
-  using namespace bench::command_line;
-  if (option == "--problem") {
-    o.problems = choice(option, value, bake_off_options{}.problems);
-  } else if (option == "--dimension") {
-    o.dimensions = choice(option, value, {"3", "2"});
-  } else if (option == "--geometry") {
-    o.geometries = choice(option, value, {"stored", "trilinear", "isoparametric", "affine"});
-  } else if (option == "--order") {
-    o.orders = degrees(option, value);
-  } else if (option == "--dofs") {
-    o.dofs.clear();
-    for (auto const& one : command_line::split(value)) o.dofs.push_back(positive(option, one));
-  } else if (option == "--iterations") {
-    o.iterations = std::max(1, static_cast<int>(positive(option, value)));
-  } else if (option == "--seconds") {
-    o.seconds = positive(option, value);
-  } else if (option == "--threads") {
-    o.threads = static_cast<int>(positive(option, value));
-  } else if (option == "--out") {
-    o.out = value;
-  } else {
-    return false;
-  }
-  return true;
-}
-
 // A warm-up, then all ways in turn: what disturbs the machine for a while disturbs all of them.
 solve_result measure(subject const& s, index_t elements, bake_off_options const& o)
 {
@@ -188,5 +160,16 @@ int solve_all(bake_off_options const& o)
 
 int main(int argc, char** argv)
 {
-  return bench::command_line::main_of<bake_off_options>("bake_off", bake_off_usage, argc, argv, set, solve_all);
+  return bench::command_line::main_of<bake_off_options>(
+      "bake_off", bake_off_usage, argc, argv,
+      {{"--problem", &bake_off_options::problems, bake_off_options{}.problems},
+       {"--dimension", &bake_off_options::dimensions, {"3", "2"}},
+       {"--geometry", &bake_off_options::geometries, {"stored", "trilinear", "isoparametric", "affine"}},
+       {"--order", &bake_off_options::orders},
+       {"--dofs", &bake_off_options::dofs},
+       {"--iterations", &bake_off_options::iterations},
+       {"--seconds", &bake_off_options::seconds},
+       {"--threads", &bake_off_options::threads},
+       {"--out", &bake_off_options::out}},
+      solve_all);
 }

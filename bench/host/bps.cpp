@@ -12,7 +12,6 @@
 #include <cmath>
 #include <cstdio>
 #include <exception>
-#include <memory>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -33,10 +32,12 @@ options: all problems and degrees of the build, three meshes, two sizes.
                     (Kershaw's map; 1 leaves boxes), ball (elements with curved faces)
   --order LIST      degrees: 7 or 1-8 or 1,2,5-8
   --dofs LIST       wanted numbers of degrees of freedom (default 30000,250000); meshes come as near as they can
-  --solver LIST     of jacobi (merged conjugate gradients), multigrid (in the degree, Chebyshev smoothers),
+  --solver LIST     of jacobi (merged conjugate gradients), multigrid (Chebyshev smoothers),
                     multigrid-float (cycles in single precision), schwarz-float (the same with overlapping Schwarz in
                     the smoothers); the last three for BPS3 to BPS6 and N > 1
-  --chebyshev N     degree of the smoothers with Jacobi (default 3, on kershaw-0.3 and -0.1 5); with Schwarz it is 2
+  --chebyshev N     degree of the smoothers (default 3, on kershaw-0.3 and -0.1 5, with Schwarz 2)
+  --flat            multigrid in the degree alone; else levels go on with coarser meshes, of the cube and the ball, as
+                    often as these have even numbers of elements along each direction
   --seconds S       of rounds per configuration; at least one is made (default 0.5)
   --quick           BPS3 and BPS5, N = 2 and 4, cube and kershaw-0.3, 4096 and 32768 degrees of freedom, one round
   --threads N       OpenMP threads (default: OMP_NUM_THREADS or all cores)
@@ -54,39 +55,10 @@ struct bps_options {
   std::vector<double> dofs;
   int chebyshev = 0;  // the mesh's where 0
   double seconds = 0;
-  bool quick = false;
+  bool quick = false, flat = false;
   int threads = 0;
   std::string out = "build/results/bps.json";
 };
-
-bool set(bps_options& o, std::string const& option, std::string const& value)
-{
-  using namespace bench::command_line;
-  if (option == "--problem") {
-    o.problems = choice(option, value, {"BPS1", "BPS2", "BPS3", "BPS4", "BPS5", "BPS6"});
-  } else if (option == "--mesh") {
-    o.meshes = choice(option, value, mesh_names());
-  } else if (option == "--solver") {
-    o.solvers = choice(option, value, {"jacobi", "multigrid", "multigrid-float", "schwarz-float"});
-  } else if (option == "--order") {
-    o.orders = degrees(option, value);
-  } else if (option == "--dofs") {
-    o.dofs.clear();
-    for (auto const& one : command_line::split(value)) o.dofs.push_back(positive(option, one));
-  } else if (option == "--chebyshev") {
-    o.chebyshev =
-        is_number(value) && std::stoi(value) > 0 ? std::stoi(value) : (refuse(option, value, "a number above 0"), 0);
-  } else if (option == "--seconds") {
-    o.seconds = positive(option, value);
-  } else if (option == "--threads") {
-    o.threads = static_cast<int>(positive(option, value));
-  } else if (option == "--out") {
-    o.out = value;
-  } else {
-    return false;
-  }
-  return true;
-}
 
 // What was not chosen, but for problems and degrees.
 bps_options completed(bps_options o)
@@ -225,7 +197,8 @@ int solve_all(bps_options const& asked)
                                     {mesh, dofs, o.threads,
                                      o.chebyshev > 0 ? o.chebyshev
                                      : slanted       ? 5
-                                                     : 3},
+                                                     : 3,
+                                     o.chebyshev > 0 ? o.chebyshev : 2, o.flat},
                                     o.seconds);
           for (auto const& r : some) print_result(r);
           require_same_error(some);
@@ -245,6 +218,18 @@ int solve_all(bps_options const& asked)
 
 int main(int argc, char** argv)
 {
-  return bench::command_line::main_of<bps_options>("bps", bps_usage, argc, argv, set, solve_all,
-                                                   {{"--quick", &bps_options::quick}});
+  return bench::command_line::main_of<bps_options>(
+      "bps", bps_usage, argc, argv,
+      {{"--problem", &bps_options::problems, {"BPS1", "BPS2", "BPS3", "BPS4", "BPS5", "BPS6"}},
+       {"--mesh", &bps_options::meshes, bench::mesh_names()},
+       {"--solver", &bps_options::solvers, {"jacobi", "multigrid", "multigrid-float", "schwarz-float"}},
+       {"--order", &bps_options::orders},
+       {"--dofs", &bps_options::dofs},
+       {"--chebyshev", &bps_options::chebyshev},
+       {"--seconds", &bps_options::seconds},
+       {"--threads", &bps_options::threads},
+       {"--out", &bps_options::out},
+       {"--flat", &bps_options::flat},
+       {"--quick", &bps_options::quick}},
+      solve_all);
 }

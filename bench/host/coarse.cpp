@@ -22,9 +22,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>
-#include <functional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace {

@@ -6,7 +6,6 @@
 
 #include <sumfac/sumfac.hpp>
 
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <vector>

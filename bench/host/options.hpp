@@ -51,34 +51,32 @@ Options of Google Benchmark are taken too: --benchmark_filter=REGEX chooses by n
 --benchmark_list_tests lists them.
 )";
 
-inline bool set(options& o, std::string const& option, std::string const& value)
+inline std::vector<command_line::option<options>> option_list()
 {
   using namespace command_line;
-  if (option == "--problem")
-    o.problems = choice(option, value, problem_names());
-  else if (option == "--dimension")
-    o.dimensions = choice(option, value, {"3", "2"});
-  else if (option == "--scalar")
-    o.scalars = choice(option, value, {"f64", "f32"});
-  else if (option == "--geometry")
-    o.geometries = choice(option, value, {"stored", "narrow", "affine", "trilinear", "isoparametric"});
-  else if (option == "--size")
-    o.sizes = words(option, value, "memory, cache or a number of elements as E:4096",
-                    [](auto const& word) { return word == "memory" || word == "cache" || is_elements(word); });
-  else if (option == "--order")
-    o.orders = degrees(option, value);
-  else if (option == "--layout")
-    o.layout = choice(option, value, {"interleaved", "right"})[0] == "right" ? vector_layout::right
-                                                                             : vector_layout::interleaved;
-  else if (option == "--threads")
-    o.threads = is_number(value) ? std::stoi(value) : (refuse(option, value, "a number"), 0);
-  else if (option == "--seconds")
-    o.seconds = std::max(positive(option, value), 0.01);
-  else if (option == "--out")
-    o.out = value;
-  else
-    return false;
-  return true;
+  auto const sizes = [](auto const& name, auto const& value) {
+    return words(name, value, "memory, cache or a number of elements as E:4096",
+                 [](auto const& word) { return word == "memory" || word == "cache" || is_elements(word); });
+  };
+  auto const layout = [](auto const& name, auto const& value) {
+    return choice(name, value, {"interleaved", "right"})[0] == "right" ? vector_layout::right
+                                                                       : vector_layout::interleaved;
+  };
+  auto const threads = [](auto const& name, auto const& value) {
+    return value == "0" ? 0 : int(whole_number(name, value));
+  };
+  return {{"--problem", &options::problems, problem_names()},
+          {"--dimension", &options::dimensions, {"3", "2"}},
+          {"--scalar", &options::scalars, {"f64", "f32"}},
+          {"--geometry", &options::geometries, {"stored", "narrow", "affine", "trilinear", "isoparametric"}},
+          {"--size", &options::sizes, sizes},
+          {"--order", &options::orders},
+          {"--layout", &options::layout, layout},
+          {"--threads", &options::threads, threads},
+          {"--seconds", &options::seconds,
+           [](auto const& name, auto const& value) { return std::max(positive(name, value), 0.01); }},
+          {"--quick", &options::quick},
+          {"--out", &options::out}};
 }
 
 // The arguments that are ours, --all spelt out, and those that are Google Benchmark's; both with the program's name.

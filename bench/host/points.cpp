@@ -9,7 +9,6 @@
 #include <sumfac/sumfac.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdint>
 #include <cstdio>

@@ -162,6 +162,6 @@ int main(int argc, char** argv)
     benchmark::Initialize(&count, rest.data());
     return benchmark_all(chosen);
   };
-  return command_line::main_of<options>("roofline", usage, static_cast<int>(ours.size()), ours.data(), set, run,
-                                        {{"--quick", &options::quick}});
+  return command_line::main_of<options>("roofline", usage, static_cast<int>(ours.size()), ours.data(), option_list(),
+                                        run);
 }

@@ -17,7 +17,6 @@
 #include <ctime>
 #include <functional>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace {
@@ -104,17 +103,62 @@ void measure(int threads, double dofs)
   auto const& next = all.template at<1>();
   using scalar = typename std::remove_cvref_t<decltype(fine)>::scalar_type;
   constexpr int lower = std::remove_cvref_t<decltype(next)>::order;
-  t.add("  lower nodes", [&] { made(detail::coarse_nodes(backend, r.table(), lower + 1)); });
+  t.add("  lower nodes", [&] {
+    made(detail::coarse_nodes(backend, r.table(), {r.directions(), r.nodes_1d(), lower + 1}));
+  });
   t.add("  restriction in its numbers", [&] { made(detail::restriction_in<Numbers>(r)); });
   t.add("  transfer", [&] { made(transfer<order, lower, scalar>(fine.restriction(), next.restriction())); });
   t.add("  fine jacobi", [&] { made(fine.make_jacobi()); });
   auto const p = fine.make_jacobi();
-  t.add("  fine eigenvalue",
-        [&] { made(detail::largest_eigenvalue<scalar>("", fine.matrix(), p, chebyshev{}.steps)); });
+  t.add("  fine eigenvalue", [&] {
+    auto const n = static_cast<std::size_t>(size);
+    std::vector<scalar> vectors(3 * n);
+    detail::lanczos_space<scalar> const space{vectors.data(), vectors.data() + n, vectors.data() + 2 * n};
+    detail::lanczos_memory<scalar, host> memory(backend, size, {});
+    made(detail::largest_eigenvalue<scalar>("", fine.matrix(), p, chebyshev{}.steps, space, memory));
+  });
   t.add("  fine matrix", [&] {
     static std::vector<scalar> v(static_cast<std::size_t>(size)), w(v.size());
     fine.matrix().apply(view<scalar const, dextents<1>>(v.data(), size), view<scalar, dextents<1>>(w.data(), size));
   });
+  t.run(9);
+  t.print();
+}
+
+// (|grad u| grad u, grad v) - (1, v), the p-Laplacian with p = 3.
+auto p_laplacian()
+{
+  using namespace sumfac::weak;
+  return integrate(sqrt(dot(grad(u), grad(u)) + 1e-4) * dot(grad(u), grad(v)) - v);
+}
+
+// What a step of Newton's method takes besides its solve, in applications of the tangent.
+template <class Numbers, int... Orders>
+void measure_steps(int threads, double dofs)
+{
+  constexpr int order = detail::first_of<Orders...>;
+  host const backend{threads};
+  bench::global_mesh const mesh(static_cast<int>(std::lround(std::log2(dofs / (order * order * order)))));
+  auto numbers = mesh.number_nodes(order);
+  numbers.renumber(node_order(numbers.table(), numbers.nodes, numbers.marks()));
+  auto const form = p_laplacian();
+  element_operator<tangent<decltype(p_laplacian())>, order> J(backend, mesh.vertices(), form);
+  restriction<> const R(backend, numbers.table(), numbers.nodes, numbers.marks());
+  global_operator const L{J, R};
+  std::vector<double> state(static_cast<std::size_t>(L.size())), x(state), y(state);
+  for (std::size_t i = 0; i < state.size(); ++i) x[i] = state[i] = std::sin(1e-3 * static_cast<double>(i)) / 9;
+  J.linearize(R, state);
+  multigrid P{p_levels<Numbers, Orders...>(J, mesh.vertices(), R, field(R, state))};
+  std::printf("p-Laplacian's tangent, N = %d, %lld unknowns, %d threads\n", order, static_cast<long long>(L.size()),
+              backend.threads());
+  turns t(threads);
+  t.add("application", [&] { L.apply(x, y); });
+  t.add("linearize", [&] { J.linearize(R, state); });
+  t.add("diagonal", [&] { L.diagonal(y); });
+  t.add("multigrid::update(R, u)", [&] { P.update(R, state); });
+  t.add("multigrid::update()", [&] { P.update(); });
+  t.add("levels and multigrid",
+        [&] { made(multigrid{p_levels<Numbers, Orders...>(J, mesh.vertices(), R, field(R, state))}); });
   t.run(9);
   t.print();
 }
@@ -128,4 +172,5 @@ int main(int argc, char** argv)
   measure<float, 2, 1>(threads, dofs);
   measure<float, 4, 2, 1>(threads, dofs);
   measure<float, 7, 4, 2, 1>(threads, dofs);
+  measure_steps<float, 4, 2, 1>(threads, dofs);
 }

@@ -64,12 +64,6 @@ struct options {
   std::string json;
 };
 
-bool set(options& o, std::string const& name, std::string const& value)
-{
-  if (name == "--json") o.json = value;
-  return name == "--json";
-}
-
 int run(options const& o)
 {
   std::vector<counted_rung> rows;
@@ -89,6 +83,6 @@ int run(options const& o)
 
 int main(int argc, char** argv)
 {
-  return bench::command_line::main_of<options>("ladder_counts", "usage: ladder_counts [--json FILE]\n", argc, argv, set,
-                                               run);
+  return bench::command_line::main_of<options>("ladder_counts", "usage: ladder_counts [--json FILE]\n", argc, argv,
+                                               {{"--json", &options::json}}, run);
 }

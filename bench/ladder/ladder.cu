@@ -10,7 +10,9 @@
 
 #include <cstdio>
 #include <exception>
+#include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -111,6 +113,40 @@ void write_json(std::string const& path, std::vector<measurement> const& results
   bench::json_file()("context", bench::context(device()))("rungs", rows).write(path);
 }
 
+// Shares of the streaming roofline: a table for each problem and size, a line for each rung, a column for each degree.
+// (No map of maps: clang 15 crashes when it compiles one as device code.)
+void print_shares(std::vector<measurement> const& results)
+{
+  auto const table_of = [](measurement const& m) {
+    return m.what->problem + ", " + std::to_string(m.elements) + " elements";
+  };
+  auto const rung_of = [](measurement const& m) { return (m.rung.size() < 2 ? " " : "") + m.rung; };
+  std::set<std::string> tables, rungs;
+  std::set<int> orders;
+  std::map<std::string, double> shares;
+  auto const entry = [](std::string const& table, std::string const& rung, int order) {
+    return table + "/" + rung + "/" + std::to_string(order);
+  };
+  for (auto const& m : results) {
+    tables.insert(table_of(m));
+    rungs.insert(rung_of(m));
+    orders.insert(m.what->order);
+    shares[entry(table_of(m), rung_of(m), m.what->order)] = m.roofline();
+  }
+  for (auto const& table : tables) {
+    std::printf("\n%s: share of the roofline\n%-8s", table.c_str(), "rung");
+    for (int const order : orders) std::printf(" N %-4d", order);
+    for (auto const& rung : rungs) {
+      std::printf("\n%-8s", rung.c_str());
+      for (int const order : orders) {
+        auto const share = shares.find(entry(table, rung, order));
+        std::printf(" %-6s", share == shares.end() ? "" : std::to_string(share->second).substr(0, 5).c_str());
+      }
+    }
+    std::printf("\n");
+  }
+}
+
 // All rungs of one problem, degree and size; returns how many failed.
 int climb(bench::subject const& what, index_t elements, options const& o, bench::copies* ceiling,
           std::vector<measurement>& results)
@@ -135,30 +171,23 @@ int climb(bench::subject const& what, index_t elements, options const& o, bench:
   return failures;
 }
 
-bool set(options& o, std::string const& name, std::string const& value)
+std::vector<bench::command_line::option<options>> option_list()
 {
   using namespace bench::command_line;
-  if (name == "--problem") {
-    o.problems = choice(name, value, bench::problem_names());
-  } else if (name == "--rungs") {
-    o.rungs =
-        words(name, value, "numbers and sumfac", [](auto const& word) { return is_number(word) || word == "sumfac"; });
-  } else if (name == "--elements") {
-    o.elements.clear();
-    for (auto const& one : bench::command_line::split(value)) {
-      if (!is_elements("E:" + one)) refuse(name, value, "512,4096, say");
-      o.elements.push_back(std::stoll(one));
-    }
-  } else if (name == "--orders") {
-    o.orders = degrees(name, value);
-  } else if (name == "--seconds") {
-    o.seconds = positive(name, value);
-  } else if (name == "--out") {
-    o.out = value;
-  } else {
-    return false;
-  }
-  return true;
+  auto const rung = [](auto const& word) { return is_number(word) || word == "sumfac"; };
+  auto const elements = [](auto const& name, auto const& value) {
+    std::vector<index_t> numbers;
+    for (auto const& one : bench::command_line::split(value)) numbers.push_back(whole_number(name, one));
+    return numbers;
+  };
+  return {{"--problem", &options::problems, bench::problem_names()},
+          {"--rungs", &options::rungs,
+           [=](auto const& name, auto const& value) { return words(name, value, "numbers and sumfac", rung); }},
+          {"--elements", &options::elements, elements},
+          {"--orders", &options::orders},
+          {"--seconds", &options::seconds},
+          {"--out", &options::out},
+          {"--check", &options::check}};
 }
 
 int run(options const& o)
@@ -183,6 +212,7 @@ int run(options const& o)
       if (!o.out.empty() && kept.due()) write_json(o.out, results);
     }
   if (!o.out.empty()) write_json(o.out, results);
+  if (!o.check) print_shares(results);
   std::printf("%zu rungs measured, %d failed\n", results.size(), failures);
   return failures == 0 && !results.empty() ? 0 : 1;
 }
@@ -198,5 +228,5 @@ void enter(bench::list<Ladders...>)
 int main(int argc, char** argv)
 {
   enter(ladder::all_ladders{});
-  return bench::command_line::main_of<options>("ladder", usage, argc, argv, set, run, {{"--check", &options::check}});
+  return bench::command_line::main_of<options>("ladder", usage, argc, argv, option_list(), run);
 }

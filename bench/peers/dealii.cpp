@@ -1,44 +1,11 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // The bake-off problems BP1, BP3 and BP5 by deal.II's MatrixFree: seconds of one application on global vectors.
+#include "dealii_lanes.hpp"
 
-// Debian builds deal.II for the oldest processors, with vectors of one lane. Here the kernels, all in headers, have as
-// many as this processor. Lanes are named wherever they are used: the library's own, of one lane, stay what they are.
-#include <deal.II/base/config.h>
-#undef DEAL_II_VECTORIZATION_WIDTH_IN_BITS
-#if defined(__AVX512F__)
-#define DEAL_II_VECTORIZATION_WIDTH_IN_BITS 512
-#elif defined(__AVX__)
-#define DEAL_II_VECTORIZATION_WIDTH_IN_BITS 256
-#else
-#define DEAL_II_VECTORIZATION_WIDTH_IN_BITS 128
-#endif
-
-#include <deal.II/base/mpi.h>
-#include <deal.II/base/quadrature_lib.h>
 #include <deal.II/distributed/tria.h>
-#include <deal.II/dofs/dof_handler.h>
-#include <deal.II/dofs/dof_renumbering.h>
-#include <deal.II/dofs/dof_tools.h>
-#include <deal.II/fe/fe_q.h>
 #include <deal.II/fe/fe_values.h>
-#include <deal.II/fe/mapping_q.h>
-#include <deal.II/grid/grid_generator.h>
-#include <deal.II/grid/grid_tools.h>
-#include <deal.II/lac/affine_constraints.h>
-#include <deal.II/lac/la_parallel_vector.h>
-#include <deal.II/matrix_free/fe_evaluation.h>
-#include <deal.II/matrix_free/matrix_free.h>
 #include <deal.II/numerics/vector_tools.h>
-// The library has no code for these lanes: it is made here. The first two have the same include guard.
-#define FE_EVAL_FACTORY_DEGREE_MAX 1
-#include <deal.II/matrix_free/evaluation_template_face_factory.templates.h>
-#undef dealii_matrix_free_evaluation_template_factory_templates_h
-#include <deal.II/matrix_free/evaluation_template_factory.templates.h>
-#include <deal.II/matrix_free/evaluation_template_factory_hanging_nodes.templates.h>
-#include <deal.II/matrix_free/mapping_info.templates.h>
-#include <deal.II/matrix_free/matrix_free.templates.h>
-#include <deal.II/matrix_free/shape_info.templates.h>
 
 #include "../report/command_line.hpp"
 #include "../report/json.hpp"
@@ -353,25 +320,6 @@ void answer_order(request const& r, std::integer_sequence<int, Is...>)
   ((r.order == Is + 1 ? answer<Problem<Is + 1>>(r) : void()), ...);
 }
 
-bool set(request& r, std::string const& option, std::string const& value)
-{
-  using namespace sumfac::bench::command_line;
-  if (option == "--problem") {
-    r.problem = choice(option, value, {"BP1", "BP3", "BP5"}).front();
-  } else if (option == "--order") {
-    r.order = degrees(option, value).front();
-  } else if (option == "--dofs") {
-    r.dofs = positive(option, value);
-  } else if (option == "--boundary") {
-    r.boundary = choice(option, value, {"fixed", "free"}).front();
-  } else if (option == "--seconds") {
-    r.seconds = positive(option, value);
-  } else {
-    return false;
-  }
-  return true;
-}
-
 int run(request const& r, int argc, char** argv)
 {
   if (r.problem.empty() || r.order < 1 || r.order > 8)
@@ -388,7 +336,12 @@ int run(request const& r, int argc, char** argv)
 
 int main(int argc, char** argv)
 {
-  return sumfac::bench::command_line::main_of<request>("dealii", usage, argc, argv, set,
-                                                       [&](request const& r) { return run(r, argc, argv); },
-                                                       {{"--check", &request::check}});
+  return sumfac::bench::command_line::main_of<request>("dealii", usage, argc, argv,
+                                                       {{"--problem", &request::problem, {"BP1", "BP3", "BP5"}},
+                                                        {"--order", &request::order},
+                                                        {"--dofs", &request::dofs},
+                                                        {"--boundary", &request::boundary, {"fixed", "free"}},
+                                                        {"--seconds", &request::seconds},
+                                                        {"--check", &request::check}},
+                                                       [&](request const& r) { return run(r, argc, argv); });
 }

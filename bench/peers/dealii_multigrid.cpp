@@ -1,36 +1,12 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // BPS3 and BPS5 by deal.II's conjugate gradients with its geometric multigrid, cycles in float: iterations and seconds.
+#include "dealii_lanes.hpp"
 
-// As in dealii.cpp: the kernels, all in headers, with as many lanes as this processor has, which Debian's library has
-// not. Lanes are named wherever they are used but in the transfer, whose code is made here for them.
-#include <deal.II/base/config.h>
-#undef DEAL_II_VECTORIZATION_WIDTH_IN_BITS
-#if defined(__AVX512F__)
-#define DEAL_II_VECTORIZATION_WIDTH_IN_BITS 512
-#elif defined(__AVX__)
-#define DEAL_II_VECTORIZATION_WIDTH_IN_BITS 256
-#else
-#define DEAL_II_VECTORIZATION_WIDTH_IN_BITS 128
-#endif
-
-#include <deal.II/base/mpi.h>
-#include <deal.II/base/quadrature_lib.h>
-#include <deal.II/dofs/dof_handler.h>
-#include <deal.II/dofs/dof_renumbering.h>
-#include <deal.II/dofs/dof_tools.h>
-#include <deal.II/fe/fe_q.h>
-#include <deal.II/fe/mapping_q.h>
-#include <deal.II/grid/grid_generator.h>
-#include <deal.II/grid/grid_tools.h>
 #include <deal.II/grid/tria.h>
-#include <deal.II/lac/affine_constraints.h>
 #include <deal.II/lac/diagonal_matrix.h>
-#include <deal.II/lac/la_parallel_vector.h>
 #include <deal.II/lac/precondition.h>
 #include <deal.II/lac/solver_cg.h>
-#include <deal.II/matrix_free/fe_evaluation.h>
-#include <deal.II/matrix_free/matrix_free.h>
 #include <deal.II/multigrid/mg_coarse.h>
 #include <deal.II/multigrid/mg_constrained_dofs.h>
 #include <deal.II/multigrid/mg_matrix.h>
@@ -38,15 +14,6 @@
 #include <deal.II/multigrid/mg_tools.h>
 #include <deal.II/multigrid/mg_transfer_matrix_free.h>
 #include <deal.II/multigrid/multigrid.h>
-// The first two have the same include guard.
-#define FE_EVAL_FACTORY_DEGREE_MAX 1
-#include <deal.II/matrix_free/evaluation_template_face_factory.templates.h>
-#undef dealii_matrix_free_evaluation_template_factory_templates_h
-#include <deal.II/matrix_free/evaluation_template_factory.templates.h>
-#include <deal.II/matrix_free/evaluation_template_factory_hanging_nodes.templates.h>
-#include <deal.II/matrix_free/mapping_info.templates.h>
-#include <deal.II/matrix_free/matrix_free.templates.h>
-#include <deal.II/matrix_free/shape_info.templates.h>
 
 #include "../report/command_line.hpp"
 #include "../report/json.hpp"
@@ -385,25 +352,6 @@ void answer(request const& r)
     solve_on_cube<Order, false>(r).answer(r);
 }
 
-bool set(request& r, std::string const& option, std::string const& value)
-{
-  using namespace sumfac::bench::command_line;
-  if (option == "--problem") {
-    r.problem = choice(option, value, {"BPS3", "BPS5"}).front();
-  } else if (option == "--order") {
-    r.order = degrees(option, value).front();
-  } else if (option == "--dofs") {
-    r.dofs = positive(option, value);
-  } else if (option == "--chebyshev") {
-    r.chebyshev = static_cast<int>(positive(option, value));
-  } else if (option == "--seconds") {
-    r.seconds = positive(option, value);
-  } else {
-    return false;
-  }
-  return true;
-}
-
 int run(request const& r, int argc, char** argv)
 {
   Utilities::MPI::MPI_InitFinalize const mpi(argc, argv, 1);
@@ -423,6 +371,11 @@ int run(request const& r, int argc, char** argv)
 
 int main(int argc, char** argv)
 {
-  return sumfac::bench::command_line::main_of<request>("dealii_multigrid", usage, argc, argv, set,
+  return sumfac::bench::command_line::main_of<request>("dealii_multigrid", usage, argc, argv,
+                                                       {{"--problem", &request::problem, {"BPS3", "BPS5"}},
+                                                        {"--order", &request::order},
+                                                        {"--dofs", &request::dofs},
+                                                        {"--chebyshev", &request::chebyshev},
+                                                        {"--seconds", &request::seconds}},
                                                        [&](request const& r) { return run(r, argc, argv); });
 }

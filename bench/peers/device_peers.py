@@ -4,6 +4,7 @@
 
 What is measured is the peer's, by the peer's own program: it says what its figure counts."""
 
+import os
 import pathlib
 import re
 import shutil
@@ -13,7 +14,9 @@ DOFS = 4_000_000  # wanted
 
 
 class peer:
-    """A checkout of a peer: commands that build it, a command for each degree, and what a run printed as a row."""
+    """A checkout of a peer: commands that build it, a command for each of `runs`, and what it printed as rows."""
+
+    runs = (7, 3, 5, 11)  # degrees
 
     def __init__(self, folder, out):
         self.folder, self.out = pathlib.Path(folder).resolve(), pathlib.Path(out).resolve()
@@ -32,10 +35,22 @@ class peer:
         """Of a side of the box with about the wanted number of degrees of freedom."""
         return max(1, round((DOFS / order**3) ** (1 / 3)))
 
+    def built(self):
+        """Whether what build() makes is there."""
+        return self.program.exists()
+
+    def programs(self):
+        """What we compile for it, {program: text of its source}."""
+        return {}
+
+    def libraries(self):
+        """What these are linked with."""
+        return []
+
     def read(self, text):
-        """The figures of one run, or None where it printed none."""
-        found = re.search(self.figure, text, re.M)
-        return {name: float(number) for name, number in found.groupdict().items()} if found else None
+        """The figures that runs printed."""
+        return [{name: float(number) if number[0].isdigit() else number for name, number in found.groupdict().items()}
+                for found in re.finditer(self.figure, text, re.M)]
 
 
 class benchparanumal(peer):
@@ -82,21 +97,31 @@ class libceed(peer):
     """Its operators with generated kernels and ours in turns, on the same global vectors: bench/peers/libceed.cu."""
 
     name, where, problem = "libceed", pathlib.Path("include/ceed.h"), "BP1, BP3 and BP5 on global vectors"
-    figure = (r"^BP5 N *(?P<order>\d+) .* (?P<dofs>\d+) dofs  sumfac \S+ ms (?P<sumfac_billion_dofs_per_second>\S+) "
-              r"GDOF/s  libCEED \S+ ms (?P<billion_dofs_per_second>\S+) GDOF/s  ratio (?P<ratio>\S+)")
+    runs = ("4,7,2,3,5,6,8,11",)
+    figure = (r"^(?P<of>BP[135]) N *(?P<order>\d+) .* (?P<dofs>\d+) dofs  sumfac \S+ ms "
+              r"(?P<sumfac_billion_dofs_per_second>\S+) GDOF/s  libCEED \S+ ms "
+              r"(?P<billion_dofs_per_second>\S+) GDOF/s  ratio (?P<ratio>\S+)")
 
     def build(self, jobs):
-        cuda = pathlib.Path(shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc").parents[1]
-        source = self.out / "libceed.cu"
-        source.write_text('#define SUMFAC_PEER_ORDERS 3, 5, 7, 11\n#include "peers/libceed.cu"\n', encoding="utf-8")
-        return [["make", "-C", self.folder, f"-j{jobs}", "lib", f"CUDA_DIR={cuda}"],
-                [cuda / "bin/nvcc", "-std=c++20", "-O3", "-arch=native", "-DNDEBUG", "-Xcompiler", "-fopenmp",
-                 f"-I{ROOT / 'include'}", f"-I{ROOT / 'tests'}", f"-I{ROOT / 'bench'}", f"-I{self.folder / 'include'}",
-                 source, f"-L{self.folder / 'lib'}", "-lceed", "-Xlinker", f"-rpath,{self.folder / 'lib'}",
-                 "-Xlinker", "--allow-shlib-undefined", "-o", self.out / "peer_libceed"]]
+        cuda = pathlib.Path(shutil.which("nvcc") or "/usr/local/cuda/bin/nvcc").resolve().parents[1]
+        return [["make", "-C", self.folder, f"-j{jobs}", "lib", f"CUDA_DIR={cuda}", f"LDFLAGS=-L{cuda}/lib64/stubs",
+                 "OPT=-O2 -march=x86-64-v3 -ffp-contract=fast"]]
 
-    def run(self, order):
-        return [self.out / "peer_libceed", "--orders", str(order), "--largest", str(DOFS)], self.out
+    def built(self):
+        return (self.folder / "lib/libceed.so").exists()
+
+    def programs(self):
+        return {"peer_libceed": f'#define SUMFAC_PEER_ORDERS {self.runs[0]}\n#include "peers/libceed.cu"\n'}
+
+    def libraries(self):
+        # Found where this machine's folders are copied to, too.
+        place = os.path.relpath(self.folder / "lib", self.out)
+        return [f"-L{self.folder / 'lib'}", "-lceed", "-Xlinker", f"-rpath=$ORIGIN/{place}", "-Xlinker",
+                "--allow-shlib-undefined"]
+
+    def run(self, orders):
+        return [self.out / "peer_libceed", "--orders", orders, "--largest", str(DOFS), "--headers",
+                self.folder / "include", "--out", self.out / "libceed.json"], self.out
 
 
 PEERS = {kind.name: kind for kind in (benchparanumal, libparanumal, libceed)}

@@ -12,7 +12,6 @@
 #include "../../examples/parallel/slabs.hpp"
 #include "slow_halo.hpp"
 
-#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <ctime>

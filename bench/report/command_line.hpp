@@ -9,10 +9,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <exception>
-#include <initializer_list>
+#include <functional>
 #include <stdexcept>
 #include <string>
-#include <utility>
+#include <type_traits>
 #include <vector>
 
 namespace sumfac::bench {
@@ -53,6 +53,12 @@ inline bool is_elements(std::string const& text)
   return text.rfind("E:", 0) == 0 && is_number(text.substr(2)) && std::stoi(text.substr(2)) > 0;
 }
 
+// A number of megabytes, as MB:180.
+inline bool is_megabytes(std::string const& text)
+{
+  return text.rfind("MB:", 0) == 0 && is_number(text.substr(3)) && std::stoi(text.substr(3)) > 0;
+}
+
 template <class Known>
 std::vector<std::string> words(std::string const& option, std::string const& value, std::string const& expected,
                                Known const& known)
@@ -89,6 +95,12 @@ inline std::vector<int> degrees(std::string const& option, std::string const& va
   return chosen;
 }
 
+inline long long whole_number(std::string const& option, std::string const& value)
+{
+  if (!is_number(value) || std::stoll(value) < 1) refuse(option, value, "a whole number above 0");
+  return std::stoll(value);
+}
+
 inline double positive(std::string const& option, std::string const& value)
 {
   char* end = nullptr;
@@ -104,39 +116,73 @@ bool listed(std::vector<T> const& list, U const& one)
   return list.empty() || std::find(list.begin(), list.end(), one) != list.end();
 }
 
-// Reads argv: flag(name) says whether it takes the argument as it stands, set(name, value) whether it knows the name.
-template <class Flag, class Set>
-void read(int argc, char** argv, Flag const& flag, Set const& set)
-{
-  for (int i = 1; i < argc; ++i) {
-    std::string const argument = argv[i];
-    if (flag(argv[i])) continue;
-    auto const equals = argument.find('=');
-    std::string const name = argument.substr(0, equals);
-    if (equals == std::string::npos && i + 1 == argc)
-      throw std::invalid_argument(program() + ": " + name + " needs a value: see --help");
-    if (!set(name, equals == std::string::npos ? argv[++i] : argument.substr(equals + 1)))
-      throw std::invalid_argument(program() + ": unknown option " + name + ": see --help");
-  }
-}
+// An option of a program and the member of its Options that it sets: a bool where it stands alone, else from its value.
+template <class Options>
+struct option {
+  char const* name;
+  std::function<void(Options&, std::string const&)> set;
+  bool is_switch = false;
 
-// main of a program: reads Options by set(options, name, value) and the switches, of which all have --help; prints the
-// usage, or returns run(options). What is refused or goes wrong is one line and 2.
-template <class Options, class Set, class Run>
-int main_of(char const* name, char const* usage, int argc, char** argv, Set const& set, Run const& run,
-            std::initializer_list<std::pair<char const*, bool Options::*>> switches = {})
+  // Words of those that are known, where any are given, or numbers above 0; a list of ints is of degrees.
+  template <class Member, class Base>
+  option(char const* of, Member Base::*member, std::vector<std::string> const& known = {})
+      : option(of, member, [known](std::string const& spelt, std::string const& value) {
+          if constexpr (std::is_same_v<Member, std::vector<std::string>>) {
+            return choice(spelt, value, known);
+          } else if constexpr (std::is_same_v<Member, std::vector<int>>) {
+            return degrees(spelt, value);
+          } else if constexpr (std::is_same_v<Member, std::vector<double>>) {
+            std::vector<double> numbers;
+            for (auto const& one : split(value)) numbers.push_back(positive(spelt, one));
+            return numbers;
+          } else if constexpr (std::is_same_v<Member, double>) {
+            return positive(spelt, value);
+          } else {
+            std::string const word = known.empty() ? value : choice(spelt, value, known).front();
+            if constexpr (std::is_same_v<Member, std::string>)
+              return word;
+            else
+              return static_cast<Member>(whole_number(spelt, word));
+          }
+        })
+  {
+    is_switch = std::is_same_v<Member, bool>;
+  }
+
+  // What parse(name, value) says.
+  template <class Member, class Base, class Parse>
+  option(char const* of, Member Base::*member, Parse const& parse)
+      : name(of), set([=](Options& o, std::string const& value) { o.*member = parse(of, value); })
+  {
+  }
+};
+
+// main of a program: reads Options by what is known, and --help; prints the usage, or returns run(options). What is
+// refused or goes wrong is one line and 2.
+template <class Options, class Run>
+int main_of(char const* name, char const* usage, int argc, char** argv, std::vector<option<Options>> const& known,
+            Run const& run)
 {
   try {
     program() = name;
     Options chosen;
     bool help = false;
-    auto const flag = [&](std::string const& argument) {
-      help = help || argument == "--help" || argument == "-h";
-      for (auto const& [spelt, member] : switches)
-        if (argument == spelt) return chosen.*member = true;
-      return argument == "--help" || argument == "-h";
-    };
-    read(argc, argv, flag, [&](auto const& option, auto const& value) { return set(chosen, option, value); });
+    for (int i = 1; i < argc; ++i) {
+      std::string const argument = argv[i];
+      auto const equals = argument.find('=');
+      std::string const spelt = argument.substr(0, equals);
+      if (argument == "--help" || argument == "-h") {
+        help = true;
+        continue;
+      }
+      auto const found = std::find_if(known.begin(), known.end(), [&](auto const& o) { return spelt == o.name; });
+      bool const alone = equals == std::string::npos;
+      if (found == known.end() || (found->is_switch && !alone))
+        throw std::invalid_argument(program() + ": unknown option " + spelt + ": see --help");
+      if (!found->is_switch && alone && i + 1 == argc)
+        throw std::invalid_argument(program() + ": " + spelt + " needs a value: see --help");
+      found->set(chosen, found->is_switch ? "1" : alone ? argv[++i] : argument.substr(equals + 1));
+    }
     if (!help) return run(chosen);
     std::fputs(usage, stdout);
     return 0;

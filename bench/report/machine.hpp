@@ -14,7 +14,6 @@
 #include <fstream>
 #include <set>
 #include <string>
-#include <thread>
 
 #if defined(_OPENMP)
 #include <omp.h>

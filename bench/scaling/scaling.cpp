@@ -252,32 +252,17 @@ int run(request const& r, MPI_Comm comm)
   return 0;
 }
 
-bool set(request& r, std::string const& option, std::string const& value)
-{
-  using namespace command_line;
-  if (option == "--order") {
-    r.order = std::stoi(choice(option, value, {"4", "7"}).front());
-  } else if (option == "--dofs") {
-    r.dofs.clear();
-    for (auto const& one : command_line::split(value)) r.dofs.push_back(positive(option, one));
-  } else if (option == "--threads") {
-    r.threads = static_cast<int>(positive(option, value));
-  } else if (option == "--seconds") {
-    r.seconds = positive(option, value);
-  } else if (option == "--out") {
-    r.out = value;
-  } else {
-    return false;
-  }
-  return true;
-}
-
 }  // namespace
 
 int main(int argc, char** argv)
 {
   return mpi::run(argc, argv, [&](MPI_Comm comm) {
-    return command_line::main_of<request>("scaling", usage, argc, argv, set,
+    return command_line::main_of<request>("scaling", usage, argc, argv,
+                                          {{"--order", &request::order, {"4", "7"}},
+                                           {"--dofs", &request::dofs},
+                                           {"--threads", &request::threads},
+                                           {"--seconds", &request::seconds},
+                                           {"--out", &request::out}},
                                           [&](request const& r) { return run(r, comm); });
   });
 }

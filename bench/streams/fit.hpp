@@ -5,7 +5,6 @@
 
 #include "../report/timing.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <stdexcept>

@@ -28,30 +28,26 @@ T = T0 + B / W.
   --help           this text
 )";
 
-inline bool set_stream_option(stream_options& o, std::string const& name, std::string const& value)
+inline std::vector<command_line::option<stream_options>> stream_option_list()
 {
   using namespace command_line;
-  if (name == "--passes") {
-    o.passes = choice(name, value, pass_names());
-  } else if (name == "--threads") {
-    o.threads.clear();
-    for (auto const& one : split(value)) {
-      if (!is_number(one) || std::stoi(one) < 1) refuse(name, one, "numbers of threads above 0, as 1,2");
-      o.threads.push_back(std::stoi(one));
-    }
-  } else if (name == "--largest") {
+  using o = stream_options;
+  auto const threads = [](auto const& name, auto const& value) {
+    std::vector<int> numbers;
+    for (auto const& one : split(value)) numbers.push_back(static_cast<int>(whole_number(name, one)));
+    return numbers;
+  };
+  auto const largest = [](auto const& name, auto const& value) {
     if (!is_number(value) || std::stoll(value) < 1024) refuse(name, value, "a number of entries from 1024 on");
-    o.largest = std::stoll(value);
-  } else if (name == "--order") {
-    o.order = degrees(name, value)[0];
-  } else if (name == "--seconds") {
-    o.seconds = positive(name, value);
-  } else if (name == "--out") {
-    o.out = value;
-  } else {
-    return false;
-  }
-  return true;
+    return std::stoll(value);
+  };
+  return {{"--passes", &o::passes, pass_names()},
+          {"--threads", &o::threads, threads},
+          {"--largest", &o::largest, largest},
+          {"--order", &o::order, [](auto const& name, auto const& value) { return degrees(name, value)[0]; }},
+          {"--seconds", &o::seconds},
+          {"--quick", &o::quick},
+          {"--out", &o::out}};
 }
 
 // The power of two of entries whose copies are `times` times a cache; small ones where it shall be quick.

@@ -5,8 +5,6 @@
 #include "counts.hpp"
 #include "program.hpp"
 
-#include <algorithm>
-
 namespace {
 
 using namespace sumfac;
@@ -38,6 +36,5 @@ int run(stream_options o)
 
 int main(int argc, char** argv)
 {
-  return command_line::main_of<stream_options>("streams", stream_usage, argc, argv, set_stream_option, run,
-                                               {{"--quick", &stream_options::quick}});
+  return command_line::main_of<stream_options>("streams", stream_usage, argc, argv, stream_option_list(), run);
 }

@@ -26,6 +26,5 @@ int run(stream_options o)
 
 int main(int argc, char** argv)
 {
-  return command_line::main_of<stream_options>("streams", stream_usage, argc, argv, set_stream_option, run,
-                                               {{"--quick", &stream_options::quick}});
+  return command_line::main_of<stream_options>("streams", stream_usage, argc, argv, stream_option_list(), run);
 }

@@ -5,7 +5,6 @@
 
 #include "../report/timing.hpp"
 
-#include <sumfac/backend/buffer.hpp>
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/chebyshev.hpp>
 #include <sumfac/solver/merged_cg.hpp>
@@ -14,6 +13,7 @@
 #include <sumfac/view/view.hpp>
 
 #include <cstddef>
+#include <functional>
 #include <memory>
 #include <type_traits>
 #include <utility>
@@ -37,8 +37,8 @@ struct cycle_seconds {
 // What happens next ends what was before it: each stretch of time has one owner.
 class cycle_clock {
 public:
-  // `orders`: degrees of all levels.
-  explicit cycle_clock(std::vector<int> const& orders)
+  // `orders`: degrees of all levels; on a device `wait` waits for it, so that it is done what the clock reads.
+  explicit cycle_clock(std::vector<int> const& orders, std::function<void()> wait = {}) : wait_(std::move(wait))
   {
     for (std::size_t i = 0; i + 1 < orders.size(); ++i) parts_.levels.push_back({orders[i]});
   }
@@ -50,7 +50,7 @@ public:
     return at;
   }
 
-  void begin_cycle() { began_ = last_ = now(); }
+  void begin_cycle() { began_ = last_ = moment(); }
   void begin_smoother(std::size_t level, bool downwards)
   {
     if (!downwards)
@@ -58,7 +58,7 @@ public:
     else if (level > 0)
       take(parts_.levels[level - 1].down);
     else
-      last_ = now();  // r was rounded, if anything
+      last_ = moment();  // r was rounded, if anything
   }
   void end_smoother(std::size_t level) { take(parts_.levels[level].smoother); }
   void begin_coarse() { take(parts_.levels.back().down); }
@@ -69,7 +69,7 @@ public:
   }
   void end_cycle()
   {
-    parts_.all += now() - began_;
+    parts_.all += moment() - began_;
     ++parts_.cycles;
   }
 
@@ -82,13 +82,19 @@ public:
   cycle_seconds const& seconds() const { return parts_; }
 
 private:
+  double moment() const
+  {
+    if (wait_) wait_();
+    return now();
+  }
   void take(double& part)
   {
-    double const moment = now();
-    part += moment - last_;
-    last_ = moment;
+    double const here = moment();
+    part += here - last_;
+    last_ = here;
   }
 
+  std::function<void()> wait_;
   cycle_seconds parts_;
   double began_ = 0, last_ = 0;
 };

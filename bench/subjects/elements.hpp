@@ -23,7 +23,6 @@
 #include <memory>
 #include <set>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 namespace sumfac::bench {
@@ -66,19 +65,8 @@ public:
   static subject entry()
   {
     constexpr index_t bytes = index_t{sizeof(number)} * 2 * nodes + index_t{sizeof(factor)} * geometry_numbers;
-    return {Problem::name,
-            "host",
-            Kind::scalar,
-            Kind::geometry,
-            Order,
-            g,
-            1,
-            vector_kind::element,
-            lanes,
-            bytes,
-            "",
-            [](request const& r) -> std::unique_ptr<instance> { return std::make_unique<element_instance>(r); },
-            Directions};
+    return subject_of<element_instance, Problem, Kind>("host", Order, g, 1, vector_kind::element, lanes, bytes, "",
+                                                       Directions);
   }
 
   index_t elements() const override { return mesh_.elements; }

@@ -6,6 +6,7 @@
 
 #include "../report/timing.hpp"
 #include "check.hpp"
+#include "global_error.hpp"
 #include "global_mesh.hpp"
 #include "problems.hpp"
 #include "subject.hpp"
@@ -19,14 +20,11 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <stdexcept>
 #include <string>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 namespace sumfac::bench {
@@ -74,19 +72,9 @@ public:
   {
     constexpr index_t g = operator_type::points_1d, points = g * g * (Directions == 3 ? g : 1);
     constexpr index_t factors = factors_on<typename Problem::form, Directions>;
-    return {Problem::name,
-            "host",
-            Kind::scalar,
-            Kind::geometry,
-            Order,
-            operator_type::points_1d,
-            components,
-            vector_kind::global,
-            native_width<double>,
-            8 * (2 * components * nodes + factors * points),
-            "",
-            [](request const& r) -> std::unique_ptr<instance> { return std::make_unique<global_instance>(r); },
-            Directions};
+    return subject_of<global_instance, Problem, Kind>("host", Order, g, components, vector_kind::global,
+                                                      native_width<double>,
+                                                      8 * (2 * components * nodes + factors * points), "", Directions);
   }
 
   index_t dofs() const override { return restriction_.size(); }
@@ -173,57 +161,10 @@ private:
     return r.residual / r.initial_residual;
   }
 
-  // What the reference adds up at the nodes of one element, from all that touch it.
   double error_at(index_t element) const
   {
-    std::set<std::int32_t> corners;
-    for_corners(element, [&](std::int32_t node) { corners.insert(node); });
-    std::map<index_t, std::pair<long double, double>> sums;  // of an entry: what it must be, and the error allowed
-    for (index_t e = 0; e < elements(); ++e) {
-      bool touches = false;
-      for_corners(e, [&](std::int32_t node) { touches = touches || corners.count(node) > 0; });
-      if (touches) add_expected(e, sums);
-    }
-    double largest = 0;
-    for (int i = 0; i < nodes; ++i)
-      for (int c = 0; c < components; ++c) {
-        auto const node = number_of(element, i);
-        if (Problem::constrained && numbers_.on_boundary[static_cast<std::size_t>(node)] != 0) continue;
-        auto const& [right, allowed] = sums.at(index_t{node} * components + c);
-        auto const is = static_cast<long double>(x_[index_t{node} * components + c]);
-        auto const off = static_cast<double>(std::abs(is - right));
-        largest = std::max(largest, off == off ? off / allowed : HUGE_VAL);
-      }
-    return largest;
-  }
-
-  template <class Function>
-  void for_corners(index_t e, Function const& f) const
-  {
-    for (int corner = 0; corner < vertices_of<Directions>; ++corner)
-      f(number_of(e, (((corner >> 2) * n + (corner >> 1 & 1)) * n + (corner & 1)) * Order));
-  }
-
-  // Of a node of an element, x fastest.
-  std::int32_t number_of(index_t e, int node) const
-  {
-    return numbers_.numbers[static_cast<std::size_t>(e * nodes + node)];
-  }
-
-  void add_expected(index_t e, std::map<index_t, std::pair<long double, double>>& sums) const
-  {
-    auto const entry = [&](int i, int c) { return index_t{number_of(e, i)} * components + c; };
-    oracle const what{integral_of<Problem>(), Order, Problem::collocated, false, false, Directions};
-    for (int c = 0; c < components; ++c) {
-      std::vector<double> u;
-      for (int i = 0; i < nodes; ++i) u.push_back(b_[entry(i, c)]);
-      auto const right = expected(what, mesh_.vertices(e), u.data());
-      for (int i = 0; i < nodes; ++i) {
-        auto& [sum, allowed] = sums[entry(i, c)];
-        sum += right.v[static_cast<std::size_t>(i)];
-        allowed += right.allowed;
-      }
-    }
+    return global_error<Problem, Directions>(
+        mesh_, numbers_, element, [&](index_t i) { return b_[i]; }, [&](index_t i) { return x_[i]; });
   }
 
   host backend_;

@@ -5,13 +5,13 @@
 
 #include "solver_regions.hpp"
 
+#include <sumfac/mesh/refined.hpp>
+
 #include <support/rules.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <stdexcept>
-#include <utility>
 
 namespace sumfac::bench {
 
@@ -34,6 +34,30 @@ std::uint64_t curve(std::array<index_t, 3> const& place)
     for (std::size_t d = 0; d < 3; ++d)
       key |= static_cast<std::uint64_t>(place[d] >> bit & 1) << (3 * bit + static_cast<int>(d));
   return key;
+}
+
+// A block's elements along the curve.
+std::vector<std::array<index_t, 3>> places_of(std::array<index_t, 3> const& sides)
+{
+  std::vector<std::array<index_t, 3>> places;
+  for (index_t k = 0; k < sides[2]; ++k)
+    for (index_t j = 0; j < sides[1]; ++j)
+      for (index_t i = 0; i < sides[0]; ++i) places.push_back({i, j, k});
+  std::sort(places.begin(), places.end(), [](auto const& p, auto const& q) { return curve(p) < curve(q); });
+  return places;
+}
+
+// Calls f(x) for an element's mesh nodes, m a direction, by their place in the block.
+template <class Function>
+void for_each_node(std::array<index_t, 3> const& sides, std::array<index_t, 3> const& place, int m, Function const& f)
+{
+  auto const where = reference::gauss_lobatto(m).nodes;
+  for (int node = 0; node < m * m * m; ++node) {
+    int const in[] = {node % m, node / m % m, node / m / m};
+    point x{};
+    for (std::size_t d = 0; d < 3; ++d) x[d] = (double(place[d]) + double(where[at(in[d])] + 1) / 2) / double(sides[d]);
+    f(x);
+  }
 }
 
 // From (rows, n) to (g, rows): the last index is summed over and comes back as the first, so that after three turns all
@@ -69,7 +93,8 @@ double determinant(double const (&j)[3][3])
 
 std::vector<std::string> mesh_names() { return {"cube", "kershaw-1", "kershaw-0.3", "kershaw-0.1", "ball"}; }
 
-solver_mesh::solver_mesh(std::string const& name, int order, double nodes) : order_(order), region_(region_of(name))
+solver_mesh::solver_mesh(std::string const& name, int order, double nodes)
+    : order_(order), region_(region_of(name)), has_layers_(name.rfind("kershaw", 0) == 0)
 {
   double const wanted = std::max(1.0, nodes / std::pow(order, 3));  // elements
   if (name == "ball") {
@@ -128,23 +153,14 @@ template <class Name, class Outside>
 void solver_mesh::make_elements(std::vector<piece> const& blocks, std::size_t names, Name const& name,
                                 Outside const& outside)
 {
-  auto const where = reference::gauss_lobatto(geometry_1d_).nodes;
+  blocks_ = blocks;
   std::vector<std::int32_t> number_of(names, -1);
   for (piece const& b : blocks) {
-    std::vector<std::array<index_t, 3>> places;
-    for (index_t k = 0; k < b.sides[2]; ++k)
-      for (index_t j = 0; j < b.sides[1]; ++j)
-        for (index_t i = 0; i < b.sides[0]; ++i) places.push_back({i, j, k});
-    std::sort(places.begin(), places.end(), [](auto const& p, auto const& q) { return curve(p) < curve(q); });
-    for (auto const& place : places) {
+    for (auto const& place : places_of(b.sides)) {
       ++elements_;
-      for (int node = 0; node < geometry_1d_ * geometry_1d_ * geometry_1d_; ++node) {
-        int const in[] = {node % geometry_1d_, node / geometry_1d_ % geometry_1d_, node / geometry_1d_ / geometry_1d_};
-        point x{};
-        for (std::size_t d = 0; d < 3; ++d)
-          x[d] = (double(place[d]) + double(where[at(in[d])] + 1) / 2) / double(b.sides[d]);
+      for_each_node(b.sides, place, geometry_1d_, [&](point const& x) {
         for (double const coordinate : region_->position(b.index, x)) coordinates_.push_back(coordinate);
-      }
+      });
       for (index_t k = 0; k <= order_; ++k)
         for (index_t j = 0; j <= order_; ++j)
           for (index_t i = 0; i <= order_; ++i) {
@@ -158,6 +174,48 @@ void solver_mesh::make_elements(std::vector<piece> const& blocks, std::size_t na
           }
     }
   }
+}
+
+// The coarsest mesh's blocks lie side by side, each the unit cube, with the vertices joined that the region's map
+// joins.
+mesh<3> solver_mesh::nested() const
+{
+  auto blocks = blocks_;
+  int times = 0;
+  auto const is_even = [&] {
+    for (piece const& b : blocks)
+      for (index_t const side : b.sides)
+        if (side % 2 != 0) return false;
+    return !has_layers_;
+  };
+  for (; is_even(); ++times)
+    for (piece& b : blocks)
+      for (index_t& side : b.sides) side /= 2;
+  std::vector<double> straight, corners;
+  index_t count = 0;
+  for (piece const& b : blocks)
+    for (auto const& place : places_of(b.sides)) {
+      ++count;
+      for_each_node(b.sides, place, geometry_1d_, [&](point const& x) {
+        straight.insert(straight.end(), {x[0] + 2 * b.index, x[1], x[2]});
+      });
+      for_each_node(b.sides, place, 2, [&](point const& x) {
+        for (double const coordinate : region_->position(b.index, x)) corners.push_back(coordinate);
+      });
+    }
+  using nodes_view = view<double const, dextents<5>>;
+  auto const joined = mesh<3>::copy_of(nodes_view(corners.data(), count, 2, 2, 2, 3));
+  sumfac::detail::own_vector<std::int32_t> vertices;
+  joined.number_nodes(1, vertices);
+  index_t const m = geometry_1d_;
+  auto const coarse = mesh<3>::copy_of(mesh_view(nodes_view(straight.data(), count, m, m, m, 3), gauss_lobatto_nodes{}),
+                                       view<std::int32_t const, dextents<4>>(vertices.data(), count, 2, 2, 2));
+  return refined(coarse, times).moved([this](auto x) {
+    int const block = static_cast<int>((x[0] + 0.5) / 2);
+    point const p = region_->position(block, {x[0] - 2 * block, x[1], x[2]});
+    for (int c = 0; c < 3; ++c) x[c] = p[at(c)];
+    return x;
+  });
 }
 
 void solver_mesh::renumber(std::vector<index_t> const& number)

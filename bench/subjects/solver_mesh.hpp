@@ -5,6 +5,7 @@
 
 #include <sumfac/backend/buffer.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/mesh/mesh.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
 #include <sumfac/view/view.hpp>
 
@@ -50,6 +51,10 @@ public:
   }
   auto marks() const { return view<std::uint8_t const, dextents<1>>(on_boundary_.data(), count_); }
 
+  // The same elements as a mesh; cut from coarser ones as often as the blocks' sides are even, on which nodes are where
+  // the region's map has them. Of kershaw-EPS, whose layers are no finer, from none.
+  mesh<3> nested() const;
+
   // Gives node i the number `number[i]`.
   void renumber(std::vector<index_t> const& number);
 
@@ -75,6 +80,8 @@ private:
   int order_, geometry_1d_ = 2;
   index_t elements_ = 0, count_ = 0;
   std::unique_ptr<region const> region_;
+  bool has_layers_;
+  std::vector<piece> blocks_;
   std::vector<double> coordinates_;
   std::vector<std::int32_t> numbers_;
   std::vector<std::uint8_t> on_boundary_;

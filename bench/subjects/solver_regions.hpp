@@ -28,7 +28,7 @@ public:
 // spares any eigenvector. Components have the same factors along other directions.
 class sheared_box : public region {
 public:
-  explicit sheared_box(mesh::affine const& shear) : shear_(shear)
+  explicit sheared_box(::mesh::affine const& shear) : shear_(shear)
   {
     // Rows: the gradients of the straight coordinates.
     double const b = 1 / shear.scale[1], c = 1 / shear.scale[2];
@@ -83,27 +83,27 @@ private:
     return s;
   }
 
-  mesh::affine shear_;
+  ::mesh::affine shear_;
   std::array<std::array<double, 3>, 3> gradients_{}, metric_{};
 };
 
 // The bake-off's deformed cube.
 class smooth_cube : public sheared_box {
 public:
-  smooth_cube() : sheared_box(mesh::affine{{1, 1.1, 0.9}, 0.2, 0.1, 0.15, {}}) {}  // x += 0.2 y + 0.1 z, y += 0.15 z
+  smooth_cube() : sheared_box(::mesh::affine{{1, 1.1, 0.9}, 0.2, 0.1, 0.15, {}}) {}  // x += 0.2 y + 0.1 z, y += 0.15 z
   point position(int, point const& x) const override { return sheared(bend_(x)); }
 
 private:
-  mesh::smooth bend_;
+  ::mesh::smooth bend_;
 };
 
 class kershaw_cube : public sheared_box {
 public:
-  explicit kershaw_cube(double eps) : sheared_box(mesh::affine{}), bend_{eps, eps} {}
+  explicit kershaw_cube(double eps) : sheared_box(::mesh::affine{}), bend_{eps, eps} {}
   point position(int, point const& x) const override { return bend_(x); }
 
 private:
-  mesh::kershaw bend_;
+  ::mesh::kershaw bend_;
 };
 
 // The unit ball: block 0 is a rounded cube inside, block 1 + 2 d + s lies on its face across direction d on side s, its

@@ -18,6 +18,8 @@ struct solver_request {
   double dofs = 0;  // wanted
   int threads = 0;  // OpenMP's choice where 0
   int chebyshev = 3;
+  int schwarz = 2;    // degree of the polynomials over Schwarz
+  bool flat = false;  // multigrid's levels in the degree alone
 };
 
 // What one set-up of a solver and one solve, from x = 0 to a residual of 1e-8 of the first, took.

@@ -13,6 +13,7 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/dofs/node_order.hpp>
 #include <sumfac/dofs/restriction.hpp>
+#include <sumfac/mesh/mesh.hpp>
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/cg.hpp>
@@ -41,9 +42,14 @@ class solver_case : public solver_instance {
 
 public:
   explicit solver_case(solver_request const& r)
-      : backend_(r.threads), chebyshev_{.degree = r.chebyshev}, mesh_(r.mesh, Order, r.dofs / components)
+      : backend_(r.threads),
+        chebyshev_{.degree = r.chebyshev},
+        schwarz_(r.schwarz),
+        mesh_(r.mesh, Order, r.dofs / components)
   {
     auto const coordinates = mesh_.coordinates();
+    if (!r.flat) nested_.emplace(mesh_.nested());
+    if (r.flat) nested_.emplace(mesh<3>::copy_of(coordinates));
     double const begin = now();
     if constexpr (Problem::constrained)
       mesh_.renumber(node_order(mesh_.table(), mesh_.count(), mesh_.marks()));
@@ -94,7 +100,8 @@ public:
     if constexpr (Problem::constrained && Order > 1) {
       if (solver == "multigrid") return by_multigrid<double>(chebyshev_, halved<Order>());
       if (solver == "multigrid-float") return by_multigrid<float>(chebyshev_, halved<Order>());
-      if (solver == "schwarz-float") return by_multigrid<float>(schwarz<1>{}, halved<Order>());
+      if (solver == "schwarz-float")
+        return by_multigrid<float>(schwarz<1>{.polynomial = {.degree = schwarz_}}, halved<Order>());
     }
     throw std::invalid_argument("bps: degree " + std::to_string(Order) + " knows no solver " + solver);
   }
@@ -124,9 +131,12 @@ private:
   solver_run by_multigrid(Smoother const& smoother, order_list<Orders...>)
   {
     start_from_zero();
-    cycle_clock clock({Orders...});
+    // Coarser meshes count to degree 1, and what goes down to them to the level before it.
+    std::vector<int> orders{Orders...};
+    if (nested_->coarser() != nullptr) orders.push_back(1);
+    cycle_clock clock(orders);
     double const begin = now();
-    auto levels = p_levels<Numbers, Orders...>(*operator_, mesh_.coordinates(), *restriction_);
+    auto levels = p_levels<Numbers, Orders...>(*operator_, *nested_, *restriction_);
     clocked_coarse_cg const coarse(levels.coarsest(), coarse_cg{}, &clock);
     multigrid const cycle{std::move(levels),
                           multigrid_options<clocked_smoother<Smoother>>{.smoother = {smoother, &clock}}, coarse};
@@ -168,7 +178,9 @@ private:
 
   host backend_;
   chebyshev chebyshev_;
+  int schwarz_;
   solver_mesh mesh_;
+  std::optional<mesh<3>> nested_;
   std::optional<operator_type> operator_;
   std::optional<restriction<double>> restriction_;
   std::optional<global_operator<operator_type, restriction<double>>> matrix_;

@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -116,6 +115,16 @@ struct subject {
 private:
   static index_t power(double exponent) { return index_t{1} << std::max(0, static_cast<int>(exponent)); }
 };
+
+// What Instance makes subjects of: a problem in one kind of numbers and geometry.
+template <class Instance, class Problem, class Kind>
+subject subject_of(std::string const& backend, int order, int points, int components, vector_kind vectors, int width,
+                   index_t element_bytes, std::string const& tuning = "", int dimension = 3)
+{
+  auto const make = [](request const& r) -> std::unique_ptr<instance> { return std::make_unique<Instance>(r); };
+  return {Problem::name, backend, Kind::scalar,  Kind::geometry, order, points,   components,
+          vectors,       width,   element_bytes, tuning,         make,  dimension};
+}
 
 // All that is in this program, in the order in which its sources enter theirs.
 inline std::vector<subject>& catalogue()

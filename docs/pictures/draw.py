@@ -5,8 +5,8 @@
 
 usage: draw.py FILES PICTURES [NAME...]
 
-FILES has ball.vtu, ring.vtu, first_poisson.vtu, beam.vtu, membrane.vtu and cavity.vtu; PICTURES gets a .png of
-each, or of those named.
+FILES has ball.vtu, ring.vtu, first_poisson.vtu, beam.vtu, membrane.vtu, cavity.vtu, duct.vtu and light.vtu; PICTURES
+gets a .png of each, or of those named.
 """
 import pathlib
 import re
@@ -62,6 +62,11 @@ def linear_cells(cells, directions):
     return cells[:, np.array(places)].reshape(-1, 2**directions)
 
 
+# What cells of degree 2 are cut into, triangles as quadrilaterals whose last corner is there twice.
+SQUARES = np.array([[0, 4, 8, 7], [4, 1, 5, 8], [8, 5, 2, 6], [7, 8, 6, 3]])
+TRIANGLES = np.array([[0, 3, 5, 5], [3, 1, 4, 4], [5, 4, 2, 2], [3, 4, 5, 5]])
+
+
 class vtu:
     """A file of sumfac::write_vtu: points (P, 3), u (P) or (P, C); its cells as linear ones, (N, 8) or (N, 4)."""
 
@@ -78,6 +83,11 @@ class vtu:
             components = int(given["NumberOfComponents"])
             arrays[given["Name"]] = values.reshape(-1, components) if components > 1 else values
         self.points, self.u = arrays["points"], arrays["u"]
+        if 22 in arrays["types"]:  # quadrilaterals and triangles of degree 2, on a surface
+            ends = np.split(arrays["connectivity"], arrays["offsets"][:-1])
+            parts = [own[SQUARES if len(own) == 9 else TRIANGLES] for own in ends]
+            self.cells, self.owners = np.concatenate(parts), np.repeat(np.arange(len(parts)), 4)
+            return
         lagrange = arrays["connectivity"].reshape(len(arrays["types"]), -1)
         self.cells = linear_cells(lagrange, 3 if arrays["types"][0] == 72 else 2)
 
@@ -197,16 +207,30 @@ def colors_of(name, low, high):
     return lambda values: matplotlib.colormaps[name]((values - low) / (high - low))
 
 
-def ball(data, file):
+def ball(data, file, degree=6, most=1.05, middle=0, pieces=4):
     """Poisson's solution; the elements of one octant are left out."""
-    degree = 6
     element = np.arange(len(data.cells)) // degree**3
     centers = data.points[data.cells].mean(axis=1)
     center = np.array([centers[element == e].mean(axis=0) for e in range(element[-1] + 1)])
-    kept = ~((center > 0).all(axis=1))[element]
+    kept = ~((center > middle).all(axis=1))[element]
     faces, cell = outside(data.cells[kept])
     view = scene(35, 30, data.u)
-    view.add(faces, data.points, colors_of("RdYlBu_r", -1.05, 1.05), element[kept][cell], pieces=4)
+    view.add(faces, data.points, colors_of("RdYlBu_r", -most, most), element[kept][cell], pieces=pieces)
+    view.draw(file, 660)
+
+
+def light(data, file):
+    """The electric field in a cube of metal, without an octant."""
+    ball(data, file, 2, np.abs(data.u).max(), 0.5, 8)
+
+
+def duct(data, file):
+    """The pressure in a duct, from above."""
+    degree, most = 3, np.abs(data.u).max()
+    view = scene(-90, 89.99, data.u)
+    view.light = view.to_eye
+    view.add(data.cells, data.points, colors_of("RdBu_r", -most, most), np.arange(len(data.cells)) // degree**2,
+             both_sides=True, pieces=4)
     view.draw(file, 660)
 
 
@@ -234,6 +258,16 @@ def beam(data, file):
     view = scene(-105, 40, stress)
     view.add(faces, data.points, None, behind=True)
     view.add(faces, moved, colors_of("plasma", 0, stress.max()), cell // degree**3, pieces=6)
+    view.draw(file, 900)
+
+
+def bracket(data, file):
+    """A bracket of three kinds of elements and where it goes, in the colors of its displacement."""
+    size = np.linalg.norm(data.u, axis=1)
+    view = scene(-60, 30, size)
+    view.add(data.cells, data.points, None, behind=True)
+    view.add(data.cells, data.points + 0.5 / size.max() * data.u, colors_of("viridis", 0, size.max()), data.owners,
+             pieces=3)
     view.draw(file, 900)
 
 
@@ -316,7 +350,7 @@ def finer(nodes, degree, pieces=16):
 
 def main():
     files, pictures = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
-    for draw in (ball, ring, first_poisson, beam, membrane, cavity):
+    for draw in (ball, ring, first_poisson, beam, bracket, membrane, cavity, duct, light):
         if len(sys.argv) == 3 or draw.__name__ in sys.argv[3:]:
             draw(vtu(files / f"{draw.__name__}.vtu"), pictures / f"{draw.__name__}.png")
 

@@ -12,8 +12,9 @@ function find_sections(question) {
   for (const [page, heading, address, text] of sections) {
     const words = text.split(" "), title = (page + " " + heading).toLowerCase().split(/[^\p{L}\p{N}_.+]+/u);
     if (!choices.every(choice => begins(words, choice) || begins(title, choice))) continue;
+    const long = 1 + words.length / 80;  // lists have many words, and say little of each
     const points = choices.reduce((sum, choice) => sum + (begins(title, choice.slice(0, 1)) ? 6 : 0) +
-      (begins(title, choice) ? 3 : 0) + words.filter(word => word.startsWith(choice[0])).length, 0);
+      (begins(title, choice) ? 3 : 0) + words.filter(word => word.startsWith(choice[0])).length / long, 0);
     found.push([points, page, heading, address]);
   }
   return found.sort((a, b) => b[0] - a[0]).slice(0, 40);

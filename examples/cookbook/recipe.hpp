@@ -5,7 +5,6 @@
 
 #include <sumfac/sumfac.hpp>
 
-#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <vector>

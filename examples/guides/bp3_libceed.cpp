@@ -5,8 +5,6 @@
 
 #include <ceed.h>
 
-#include <algorithm>
-
 namespace {
 
 constexpr int N = 4, n = N + 1, g = N + 2;

@@ -118,10 +118,7 @@ result solve(DM dm)
 
   // [ksp]
   MPI_Comm const comm = V.halo().communicator();
-  std::vector<double> diagonal(std::size_t(V.owned()));
-  sumfac::view const d(diagonal.data(), V.owned());
-  S.matrix().diagonal(d);
-  sumfac::chebyshev_smoother const smoother(S.matrix(), sumfac::jacobi{backend, d});
+  sumfac::chebyshev_smoother const smoother(S.matrix(), sumfac::jacobi{S.matrix()});
   KSP ksp = nullptr;
   PC pc = nullptr;
   check(KSPCreate(comm, &ksp));

@@ -111,6 +111,21 @@ struct level_pair {
   int chebyshev = 3;
 };
 
+// A weak form's text, and what its names stand for: a number, or an array of the caller's, by element or by point.
+struct form_text {
+  struct coefficient {
+    std::string name;
+    double number = 0;
+    double const* array = nullptr;
+    std::vector<index_t> extents;
+  };
+
+  std::string text;
+  int components = 1;
+  std::vector<coefficient> coefficients;
+  std::vector<std::string> flags;  // of the compiler
+};
+
 // What is compiled for a backend and numbers, of a problem and a degree, and between two degrees; it enters itself when
 // the module is loaded.
 struct kind_entry {
@@ -131,10 +146,18 @@ struct levels_entry {
   std::function<std::shared_ptr<preconditioner const>(level_pair const&)> make;
 };
 
+// What compiles operators of forms that are text, when they are made.
+struct form_entry {
+  kind of;
+  std::function<void(form_text const&)> check;
+  std::function<std::shared_ptr<element_operator const>(form_text const&, int degree, mesh const&)> make;
+};
+
 // A list for each type of entry, one in the whole module.
 std::vector<kind_entry>& entries(kind_entry const*);
 std::vector<operator_entry>& entries(operator_entry const*);
 std::vector<levels_entry>& entries(levels_entry const*);
+std::vector<form_entry>& entries(form_entry const*);
 
 template <class Entry>
 struct entered {

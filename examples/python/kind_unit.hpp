@@ -42,7 +42,8 @@ std::shared_ptr<restriction const> make_restriction(numbering const& of)
 template <class Scalar, class Backend>
 std::shared_ptr<restriction const> restriction_on<Scalar, Backend>::at_degree(int degree) const
 {
-  sumfac::detail::coarse_nodes const coarse(sumfac::host{}, inner.table(), degree + 1);
+  sumfac::detail::coarse_nodes const coarse(sumfac::host{}, inner.table(),
+                                            {inner.table().directions(), inner.table().nodes_1d(), degree + 1});
   numbering of{.elements = elements, .nodes_1d = degree + 1, .nodes = coarse.nodes, .components = components};
   if (coarse.marks.size() > 0) of.marks = coarse.marks.data(), of.marks_by_component = true;
   return make_restriction_of<Scalar, Backend>(coarse.numbers.data(), of);

@@ -33,6 +33,11 @@ std::vector<levels_entry>& entries(levels_entry const*)
   static std::vector<levels_entry> all;
   return all;
 }
+std::vector<form_entry>& entries(form_entry const*)
+{
+  static std::vector<form_entry> all;
+  return all;
+}
 
 namespace {
 
@@ -66,6 +71,7 @@ python_multigrid make_multigrid(python_operator const& a, int chebyshev, double 
 {
   matrix_parts const finest = a.as_matrix("multigrid");
   kind const& of = a.entry->of;
+  if (a.form) throw py::value_error("sumfac.multigrid: it is for the bake-off's problems, and A is of a form");
   auto const below = levels_below(of, a.entry->degree);
   if (below.empty())
     throw py::value_error("sumfac.multigrid: there is no degree below " + std::to_string(a.entry->degree) +
@@ -187,6 +193,12 @@ void define(py::module_& m)
         "Node numbers (E, n, n, n), how many nodes there are, and which are constrained: bool of shape (nodes,), or "
         "(nodes, components).");
 
+  py::class_<python_form>(m, "Form", "A weak form, which an operator of any degree is compiled of.")
+      .def("__repr__", [](python_form const& f) { return "<sumfac.Form " + f.of.text + ">"; });
+  m.def("form", &make_form, "text"_a, py::kw_only(), "components"_a = 1, "flags"_a = std::vector<std::string>(),
+        "A weak form as text, \"(k*grad(u), grad(v)) + c*u*v\", and its coefficients by name: numbers, or arrays of "
+        "float64 by element (E,) or by point (E, q, q, q), q = degree + 2.");
+
   py::class_<python_operator>(m, "Operator", "A bake-off problem on a mesh, as a matrix.")
       .def_property_readonly("shape", [](python_operator const& a) { return py::make_tuple(a.size(), a.size()); })
       .def_property_readonly("vector_shape",
@@ -204,7 +216,7 @@ void define(py::module_& m)
       .def("__repr__", &describe);
   m.def("operator", &make_operator, "problem"_a, "nodes"_a, py::kw_only(), "degree"_a, "restriction"_a = py::none(),
         "node_set"_a = "", "lambda_"_a = py::none(), "backend"_a = "host", "dtype"_a = f64,
-        "A bake-off problem, bp1 to bp6, on a mesh of nodes (E, m, m, m, 3).");
+        "A bake-off problem, bp1 to bp6, or a form, on a mesh of nodes (E, m, m, m, 3).");
   for (char const* problem : {"bp1", "bp2", "bp3", "bp4", "bp5", "bp6"})
     m.attr(problem) = py::module_::import("functools").attr("partial")(m.attr("operator"), problem);
 

@@ -11,7 +11,6 @@
 #include <sumfac/view/view.hpp>
 
 #include <memory>
-#include <type_traits>
 #include <utility>
 
 namespace sumfac_python {

@@ -3,28 +3,15 @@
 // A bake-off problem at a degree. CMake writes a source for each, of one line: they are compiled in parallel.
 #pragma once
 
+#include "node_set.hpp"
 #include "on_backend.hpp"
 
-#include <sumfac/mesh/mesh_nodes.hpp>
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/operator/global_operator.hpp>
 
 #include <string>
 
 namespace sumfac_python {
-
-// One of sumfac's two sets, chosen at run time.
-struct node_set {
-  bool equispaced = false;
-
-  void operator()(int m, long double* nodes) const
-  {
-    if (equispaced)
-      sumfac::equispaced_nodes{}(m, nodes);
-    else
-      sumfac::gauss_lobatto_nodes{}(m, nodes);
-  }
-};
 
 template <class Operator>
 class bake_off_operator final : public operator_on<typename Operator::scalar_type, typename Operator::backend_type> {

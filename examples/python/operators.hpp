@@ -6,13 +6,11 @@
 #include "arrays.hpp"
 #include "interface.hpp"
 
-#include <cstdint>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <set>
 #include <string>
-#include <utility>
 #include <vector>
 
 namespace sumfac_python {
@@ -151,13 +149,50 @@ inline python_restriction make_restriction(py::object const& element_nodes, inde
   return {of.of, of.make_restriction(numbers)};
 }
 
+// A weak form as Python has it; the arrays of its coefficients live as long.
+struct python_form {
+  form_text of;
+  py::object arrays;
+};
+
+inline python_form make_form(std::string const& text, int components, std::vector<std::string> const& flags,
+                             py::kwargs const& coefficients)
+{
+  python_form made{{text, components, {}, flags}, coefficients};
+  for (auto const& [name, value] : coefficients) {
+    form_text::coefficient one;
+    one.name = py::str(name);
+    argument const what{"form", one.name.c_str()};
+    if (py::isinstance<py::array>(value)) {
+      auto const array = py::reinterpret_borrow<py::array>(value);
+      check_dtype(what, array, 8);
+      one.extents = shape_of(array);
+      if (array.ndim() != 1 && array.ndim() != 4)
+        refuse_value(what, "has another rank (expected 1, as (E,), or 4, as (E, q, q, q), got " +
+                               std::to_string(array.ndim()) + ")");
+      check_contiguous(what, array);
+      one.array = static_cast<double const*>(array.data());
+    } else if (PyFloat_Check(value.ptr()) != 0 || PyLong_Check(value.ptr()) != 0) {
+      one.number = value.cast<double>();
+    } else {
+      refuse_type(what, "is neither a number nor a numpy array of float64");
+    }
+    made.of.coefficients.push_back(one);
+  }
+  if (all<form_entry>().empty()) throw py::value_error("sumfac.form: forms as text are not built");
+  all<form_entry>().front().check(made.of);
+  return made;
+}
+
 // An operator as Python has it: its problem, the mesh that it was made of, and how its vectors go through elements.
 struct python_operator {
-  operator_entry const* entry;
+  operator_entry const* entry = nullptr;
   mesh of_mesh;
   py::object nodes;  // whose entries the mesh has
   std::shared_ptr<element_operator const> a;
   std::optional<python_restriction> r;
+  std::shared_ptr<operator_entry const> own = nullptr;  // of a form, what `entry` is
+  std::optional<python_form> form = {};
 
   index_t n() const { return entry->degree + 1; }
   index_t size() const { return r ? r->size() : a->elements * entry->components * n() * n() * n(); }
@@ -209,23 +244,40 @@ inline mesh mesh_of(py::array const& nodes, std::string const& node_set, std::st
           lambda.value_or(0.1)};
 }
 
-inline python_operator make_operator(std::string const& problem, py::object const& nodes, int degree,
+// What makes operators of a form at a degree.
+inline std::shared_ptr<operator_entry const> entry_of_form(kind const& of, python_form const& form, int degree)
+{
+  for (form_entry const& one : all<form_entry>())
+    if (one.of == of)
+      return std::make_shared<operator_entry>(
+          operator_entry{of, "form", degree, form.of.components,
+                         [make = one.make, text = form.of, degree](mesh const& m) { return make(text, degree, m); }});
+  throw py::value_error("sumfac.operator: forms as text are for the host alone (got " + of.backend + ")");
+}
+
+// `problem` is a name, or a form.
+inline python_operator make_operator(py::object const& problem, py::object const& nodes, int degree,
                                      std::optional<python_restriction> const& r, std::string const& node_set,
                                      std::optional<double> lambda, std::string const& backend, py::object const& dtype)
 {
   kind const of = find_kind("operator", backend, dtype).of;
-  operator_entry const& entry = find_operator(of, problem, degree);
-  mesh const of_mesh = mesh_of(array_of({"operator", "nodes"}, nodes, "float64"), node_set, problem, lambda);
+  python_operator made;
+  if (py::isinstance<python_form>(problem)) {
+    made.form = problem.cast<python_form>();
+    made.own = entry_of_form(of, *made.form, degree);
+  }
+  made.entry = made.own ? made.own.get() : &find_operator(of, problem.cast<std::string>(), degree);
+  made.of_mesh =
+      mesh_of(array_of({"operator", "nodes"}, nodes, "float64"), node_set, made.entry->problem, lambda);
+  made.nodes = nodes;
   if (r && !(r->of == of))
     throw py::value_error("sumfac.operator: the restriction is of another kind (" + r->of.backend + " with " +
                           name_of(r->of.bytes) + ", " + of.backend + " with " + name_of(of.bytes) + " expected)");
-  std::shared_ptr<element_operator const> a;
-  {
-    at_work const now;
-    a = entry.make(of_mesh);
-    if (r) a->check(*r->r);
-  }
-  return {&entry, of_mesh, nodes, a, r};
+  made.r = r;
+  at_work const now;
+  made.a = made.entry->make(made.of_mesh);
+  if (r) made.a->check(*r->r);
+  return made;
 }
 
 inline py::object apply(python_operator const& a, py::object const& u, py::object const& out)

@@ -16,13 +16,26 @@
 #include <hip/hip_runtime.h>
 #endif
 
-// What else code depends on is asked of a compiler here and in backend/ alone, so that another one for devices, as
-// SYCL's, meets its macros nowhere else. 1 or 0:
-//   SUMFAC_HAS_HOST             0 of a compiler of device code alone, as NVRTC: no exceptions, none of the host's
-//   headers SUMFAC_HAS_KERNELS          a source with kernels for devices: nvcc's, hipcc's, NVRTC's SUMFAC_ON_DEVICE a
-//   pass that makes code for a device SUMFAC_ON_CUDA              the same, for one of CUDA's SUMFAC_HAS_VECTOR_TYPES
-//   packs are vector types; else, as nvcc has none in functions for devices, arrays SUMFAC_HAS_SHUFFLES
-//   __builtin_shufflevector of these SUMFAC_HAS_STREAMED_STORES  __builtin_nontemporal_store of these
+// The functions that SYCL has for code of devices.
+#if defined(__SYCL_DEVICE_ONLY__)
+#include <sycl/sycl.hpp>
+#endif
+
+// What else code depends on is asked of a compiler here and in backend/ alone, so that another one for devices meets
+// its macros nowhere else. 1 or 0:
+// clang-format off
+//   SUMFAC_HAS_HOST             0 of a compiler of device code alone, as NVRTC: no exceptions, no headers of the host
+//   SUMFAC_HAS_KERNELS          a source with kernels that are functions launched by name: nvcc's, hipcc's, NVRTC's
+//   SUMFAC_HAS_SYCL             a source of a compiler for SYCL, or with a library's <sycl/sycl.hpp> in front
+//   SUMFAC_ON_GPU               a pass that makes code of such functions for a device: CUDA's, HIP's
+//   SUMFAC_ON_CUDA              the same, for one of CUDA's
+//   SUMFAC_ON_SYCL              a pass that makes code for a device of SYCL's alone; libraries, and compilers of one
+//                               pass, have none
+//   SUMFAC_ON_DEVICE            a pass that makes code for a device, any of these
+//   SUMFAC_HAS_VECTOR_TYPES     packs are vector types; else, as nvcc has none in functions for devices, arrays
+//   SUMFAC_HAS_SHUFFLES         __builtin_shufflevector of these
+//   SUMFAC_HAS_STREAMED_STORES  __builtin_nontemporal_store of these
+// clang-format on
 #if defined(__CUDACC_RTC__)
 #define SUMFAC_HAS_HOST 0
 #else
@@ -33,7 +46,22 @@
 #else
 #define SUMFAC_HAS_KERNELS 0
 #endif
+#if defined(SYCL_LANGUAGE_VERSION)
+#define SUMFAC_HAS_SYCL 1
+#else
+#define SUMFAC_HAS_SYCL 0
+#endif
 #if defined(__CUDA_ARCH__) || defined(__HIP_DEVICE_COMPILE__)
+#define SUMFAC_ON_GPU 1
+#else
+#define SUMFAC_ON_GPU 0
+#endif
+#if defined(__SYCL_DEVICE_ONLY__)
+#define SUMFAC_ON_SYCL 1
+#else
+#define SUMFAC_ON_SYCL 0
+#endif
+#if SUMFAC_ON_GPU || SUMFAC_ON_SYCL
 #define SUMFAC_ON_DEVICE 1
 #else
 #define SUMFAC_ON_DEVICE 0
@@ -91,6 +119,7 @@
 #if SUMFAC_HAS_KERNELS
 #define SUMFAC_FUNCTION __host__ __device__
 #define SUMFAC_DEVICE_FUNCTION __device__
+#define SUMFAC_DEVICE_ENTRY extern "C" __global__  // a kernel that is launched by its name
 #define SUMFAC_INLINE SUMFAC_FUNCTION __forceinline__
 #define SUMFAC_LAMBDA
 #else
@@ -135,6 +164,9 @@
 #if defined(__CUDACC__)
 #define SUMFAC_OF_NUMBER(name, x) ::name(x)
 #define SUMFAC_OF_NUMBERS(name, x, y) ::name(x, y)
+#elif SUMFAC_ON_SYCL
+#define SUMFAC_OF_NUMBER(name, x) ::sycl::name(x)
+#define SUMFAC_OF_NUMBERS(name, x, y) ::sycl::name(x, y)
 #else
 #define SUMFAC_OF_NUMBER(name, x)                                                              \
   static_cast<decltype(x)>(sizeof(x) == 4 ? double{__builtin_##name##f(static_cast<float>(x))} \
@@ -226,7 +258,7 @@
 #define SUMFAC_BEYOND_OF(number) SUMFAC_SECOND(SUMFAC_BEYOND_##number, _##number)
 #define SUMFAC_BEYOND_00000000 ,
 
-#if defined(__HIP__) || (defined(__CUDACC__) && defined(__clang__))
+#if defined(__HIP__) || (defined(__CUDACC__) && defined(__clang__)) || SUMFAC_HAS_SYCL
 // The passes for host and device, which must agree on a kernel's name, know different things of the processor.
 #define SUMFAC_PROCESSOR generic
 #elif defined(__x86_64__)
@@ -278,7 +310,7 @@
 #else
 #define SUMFAC_TARGET_REGISTER
 #endif
-#if defined(_OPENMP) && !defined(__HIP__)
+#if defined(_OPENMP) && !defined(__HIP__) && !SUMFAC_HAS_SYCL
 #define SUMFAC_TARGET_THREADS t
 #else
 #define SUMFAC_TARGET_THREADS
@@ -297,6 +329,8 @@
 #define SUMFAC_TARGET_COMPILER hip_
 #elif defined(__CUDACC__)
 #define SUMFAC_TARGET_COMPILER cuda_
+#elif SUMFAC_HAS_SYCL
+#define SUMFAC_TARGET_COMPILER sycl_
 #else
 #define SUMFAC_TARGET_COMPILER
 #endif

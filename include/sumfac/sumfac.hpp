@@ -31,6 +31,7 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/backend/loop.hpp>
 #include <sumfac/backend/policy.hpp>
+#include <sumfac/backend/sycl.hpp>
 
 #include <sumfac/basis/cells.hpp>
 #include <sumfac/basis/lagrange.hpp>
@@ -42,11 +43,14 @@
 #include <sumfac/tensor/pencil.hpp>
 #include <sumfac/tensor/sweep.hpp>
 
-#include <sumfac/dofs/cell_space.hpp>
 #include <sumfac/dofs/constraints.hpp>
 #include <sumfac/dofs/dof_map.hpp>
 #include <sumfac/dofs/field_point.hpp>
+#include <sumfac/dofs/fixed_sides.hpp>
 #include <sumfac/dofs/function_space.hpp>
+#include <sumfac/dofs/function_space_options.hpp>
+#include <sumfac/dofs/joined_spaces.hpp>
+#include <sumfac/dofs/mixed_space.hpp>
 #include <sumfac/dofs/node_order.hpp>
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/mesh/boundary_faces.hpp>
@@ -63,6 +67,7 @@
 #include <sumfac/mesh/mapping.hpp>
 #include <sumfac/mesh/mesh.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
+#include <sumfac/mesh/mixed_mesh.hpp>
 #include <sumfac/mesh/policy.hpp>
 #include <sumfac/mesh/refined.hpp>
 
@@ -87,12 +92,14 @@
 #include <sumfac/operator/block_operator.hpp>
 #include <sumfac/operator/dispatch.hpp>
 #include <sumfac/operator/element_operator.hpp>
+#include <sumfac/operator/element_sum.hpp>
 #include <sumfac/operator/face_operator.hpp>
 #include <sumfac/operator/field.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/operator/interior_operator.hpp>
 #include <sumfac/operator/inverse_mass.hpp>
 #include <sumfac/operator/sum.hpp>
+#include <sumfac/operator/sum_by_kind.hpp>
 #include <sumfac/operator/transposed_operator.hpp>
 #include <sumfac/points/evaluator.hpp>
 

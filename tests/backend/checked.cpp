@@ -6,6 +6,7 @@
 
 #include <catch2/catch.hpp>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 using sumfac::box;
@@ -314,6 +315,64 @@ TEST_CASE("A per_thread entry touched by a thread that does not own it is found"
         "(thread 4, dimension 1: index 4, extent 4) keep every index in 0..3");
 }
 
+TEST_CASE("Copies to scratch come at the wait for their group")
+{
+  double const from[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16};
+  std::vector<double> out(8);
+  auto const in_turns = [&](auto const& team, auto& s, index_t) {
+    team.each(box<8>{}, [&](int i) {
+      team.copy_ahead(&from[i], s.row, i), team.end_copies();
+      team.copy_ahead(&from[15 - i], s.square, i / 4, i % 4), team.end_copies();
+      team.template await_copies<1>();
+      double const first = s.row(i);
+      team.copy_ahead(&from[8 + i], s.row, i), team.end_copies();
+      team.template await_copies<0>();
+      out[std::size_t(i)] = 10000 * first + 100 * double(s.square(i / 4, i % 4)) + double(s.row(i));
+    });
+  };
+  checked const backend;
+  backend.launch(kernel(in_turns), 2);
+  CHECK(out == std::vector<double>{11609, 21510, 31411, 41312, 51213, 61114, 71015, 80916});
+  CHECK(backend.counts().writes.entries == 2 * 24);
+}
+
+TEST_CASE("Copies that are read before they come, or never, are found")
+{
+  double const from = 3;
+  auto const f = finding_of([&](auto const& team, auto& s, index_t) {
+    team.phase("copy");
+    team.each(box<2, 4>{}, [&](int a, int b) {
+      team.copy_ahead(&from, s.square, a, b), team.end_copies();
+      team.copy_ahead(&from, s.row, 4 * a + b), team.end_copies();
+      team.template await_copies<1>();
+      [[maybe_unused]] double const x = double(s.square(a, b)) + double(s.row(4 * a + b));
+    });
+  });
+  CHECK(message_of(f) ==
+        "sumfac::checked: uninitialized read of scratch 'row'[0] in phase 'copy' of group 0 "
+        "(thread 0 read, nobody had written) write the entry before reading it");
+
+  auto const twice = [&]<int Reads>(std::integral_constant<int, Reads>) {
+    return [&](auto const& team, auto& s, index_t) {
+      team.each(box<3>{}, [&](int i) {
+        for (int times = 0; times < 2; ++times) {
+          team.copy_ahead(&from, s.row, i), team.end_copies();
+          team.template await_copies<0>();
+          if (times < Reads) CHECK(double(s.row(i)) == 3);
+        }
+      });
+    };
+  };
+  std::string const begin =
+                        "sumfac::checked: copy that nobody reads to scratch 'row'[0] before the first phase of group ",
+                    end = "copied again or ended, nobody had read) copy what is read, once";
+  auto const again = finding_of(twice(std::integral_constant<int, 0>{}));
+  CHECK(again.what == kind::unread);
+  CHECK(again.message == begin + "0 (thread 0 " + end);
+  CHECK(finding_of(twice(std::integral_constant<int, 1>{})).what == kind::unread);
+  CHECK_NOTHROW(checked().launch(kernel(twice(std::integral_constant<int, 2>{})), 2));
+}
+
 TEST_CASE("A box larger than the team is strided, and per_thread with it")
 {
   std::vector<int> visits(20);
@@ -346,7 +405,7 @@ TEST_CASE("Findings can be collected: the kernel goes on, a divergent group is g
   };
   backend.launch(kernel(mistakes), 2);
   CHECK(through == 7 + 8);
-  int found[5] = {};
+  int found[6] = {};
   for (auto const& f : backend.findings()) ++found[int(f.what)];
   CHECK(found[int(kind::out_of_range)] == 32);
   CHECK(found[int(kind::race)] == 2);

@@ -7,6 +7,13 @@
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/basis/space.hpp>
 
+// A node set of the user's, by twice its nodes.
+template <int... Doubled>
+struct nodes_at {
+  static constexpr int size = sizeof...(Doubled);
+  static constexpr std::array<long double, size> nodes = {(Doubled / 2.0L)...};
+};
+
 // A Gauss-Lobatto rule with one point.
 // expect: sumfac::gauss_lobatto: both ends are points, so a rule has at least two
 namespace gauss_lobatto_one_point {
@@ -55,14 +62,7 @@ constexpr auto table = sumfac::detail::interpolation<double, nodes_of_mine, sumf
 // A node set of the user's whose nodes do not ascend.
 // expect: sumfac::basis: the nodes of a set must ascend
 namespace nodes_out_of_order {
-struct nodes_of_mine {
-  static constexpr int size = 3;
-#if defined(SUMFAC_FITS)
-  static constexpr std::array<long double, size> nodes = {-1, 0, 1};
-#else
-  static constexpr std::array<long double, size> nodes = {-1, 1, 0};
-#endif
-};
+using nodes_of_mine = fitting<nodes_at<-2, 0, 2>, nodes_at<-2, 2, 0>>;
 
 constexpr auto table = sumfac::detail::interpolation<double, nodes_of_mine, sumfac::gauss<3>>();
 }  // namespace nodes_out_of_order
@@ -70,14 +70,7 @@ constexpr auto table = sumfac::detail::interpolation<double, nodes_of_mine, sumf
 // A node set of the user's on another interval.
 // expect: sumfac::basis: the nodes of a set must ascend, within -1 and 1
 namespace nodes_outside {
-struct nodes_of_mine {
-  static constexpr int size = 3;
-#if defined(SUMFAC_FITS)
-  static constexpr std::array<long double, size> nodes = {-1, 0, 1};
-#else
-  static constexpr std::array<long double, size> nodes = {0, 1, 2};
-#endif
-};
+using nodes_of_mine = fitting<nodes_at<-2, 0, 2>, nodes_at<0, 2, 4>>;
 
 constexpr auto table = sumfac::detail::collocated_derivative<double, nodes_of_mine>();
 }  // namespace nodes_outside
@@ -125,14 +118,7 @@ constexpr auto space = sumfac::line<nodes_of_mine>();
 // expect: sumfac::space: the nodes of a set must ascend
 // errors: 1
 namespace space_nodes_descending {
-struct nodes_of_mine {
-  static constexpr int size = 3;
-#if defined(SUMFAC_FITS)
-  static constexpr std::array<long double, size> nodes = {-1, 0, 1};
-#else
-  static constexpr std::array<long double, size> nodes = {0, -1, 1};
-#endif
-};
+using nodes_of_mine = fitting<nodes_at<-2, 0, 2>, nodes_at<0, -2, 2>>;
 
 constexpr auto space = sumfac::quadrilateral<nodes_of_mine>();
 }  // namespace space_nodes_descending
@@ -141,14 +127,7 @@ constexpr auto space = sumfac::quadrilateral<nodes_of_mine>();
 // expect: sumfac::space: a node of the set is not in [-1, 1]
 // errors: 1
 namespace space_nodes_outside {
-struct nodes_of_mine {
-  static constexpr int size = 3;
-#if defined(SUMFAC_FITS)
-  static constexpr std::array<long double, size> nodes = {-1, 0, 1};
-#else
-  static constexpr std::array<long double, size> nodes = {-1, 0, 1.5L};
-#endif
-};
+using nodes_of_mine = fitting<nodes_at<-2, 0, 2>, nodes_at<-2, 0, 3>>;
 
 constexpr auto space = sumfac::quadrilateral<nodes_of_mine>();
 }  // namespace space_nodes_outside
@@ -157,14 +136,7 @@ constexpr auto space = sumfac::quadrilateral<nodes_of_mine>();
 // expect: sumfac::space: a node of the set is there twice
 // errors: 1
 namespace space_nodes_repeated {
-struct nodes_of_mine {
-  static constexpr int size = 3;
-#if defined(SUMFAC_FITS)
-  static constexpr std::array<long double, size> nodes = {-1, 0, 1};
-#else
-  static constexpr std::array<long double, size> nodes = {-1, 1, 1};
-#endif
-};
+using nodes_of_mine = fitting<nodes_at<-2, 0, 2>, nodes_at<-2, 2, 2>>;
 
 constexpr auto space = sumfac::quadrilateral<nodes_of_mine>();
 }  // namespace space_nodes_repeated

@@ -6,8 +6,6 @@
 #include <sumfac/form/given_factors.hpp>
 #include <sumfac/operator/bake_off.hpp>
 
-#include <cmath>
-
 // A coefficient of components whose number is no constant.
 // expect: sumfac::mapping: at(view) makes a vector of a coefficient's components, whose number must be a
 // errors: 1

@@ -51,6 +51,27 @@ auto solve(int order)
 }
 }  // namespace dispatch_two_types
 
+// What is done for other degrees, of another type.
+// expect: sumfac::dispatch_order: f and otherwise return different types
+// errors: 1
+namespace dispatch_otherwise {
+using list = sumfac::orders<1, 2>;
+
+#if defined(SUMFAC_FITS)
+int twice(int order)
+{
+  return sumfac::dispatch_order<list>(
+      order, []<int Order> { return 2 * Order; }, [](int other) { return 2 * other; });
+}
+#else
+int twice(int order)
+{
+  return sumfac::dispatch_order<list>(
+      order, []<int Order> { return 2 * Order; }, [](int other) { return 2. * other; });
+}
+#endif
+}  // namespace dispatch_otherwise
+
 // A list of no degree.
 // expect: sumfac::orders: the list is empty: name the degrees to instantiate
 namespace orders_empty {

@@ -9,10 +9,11 @@
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/solver/multigrid.hpp>
 #include <sumfac/solver/p_levels.hpp>
+#include <sumfac/solver/sum_level.hpp>
 #include <sumfac/solver/transfer.hpp>
 
 // A coarse solver that is not called with views.
-// expect: sumfac::multigrid: the coarse solver must be a sumfac::coarse_cg or sumfac::coarse_gmres, or be called
+// expect: sumfac::multigrid: the coarse solver must be a sumfac::coarse_cg, coarse_chebyshev or coarse_gmres
 // errors: 1
 namespace multigrid_coarse_solver {
 using mesh_nodes = sumfac::view<double const, sumfac::dextents<5>>;
@@ -83,6 +84,20 @@ void make(sumfac::distributed<sumfac::bp5<2>, sumfac::restriction<>, halo> const
   static_cast<void>(sumfac::p_levels<2, 1>(L, nodes));
 }
 }  // namespace multigrid_halo_of_no_subsets
+
+// Levels of a sum on global vectors of a mesh in parts.
+// expect: sumfac::level: the sum is of a mesh in parts, and on global vectors there are levels of a whole one alone
+// errors: 1
+namespace multigrid_sum_in_parts {
+#if defined(SUMFAC_FITS)
+using halo = sumfac::whole;
+#else
+using halo = multigrid_halo_of_no_subsets::halo;
+#endif
+using part = sumfac::part<sumfac::bp5<2>, sumfac::restriction<>, sumfac::detail::unscaled, halo>;
+
+void make(sumfac::sum<part> const& A) { sumfac::level const of_sum{A}; }
+}  // namespace multigrid_sum_in_parts
 
 // Levels whose first degree is not the operator's.
 // expect: sumfac::p_levels: the first degree must be that of the operator
@@ -158,11 +173,11 @@ void make(made const& A, sumfac::view<double const, sumfac::dextents<4>> mesh, s
 }
 }  // namespace multigrid_two_spaces
 
-// A transfer to a degree that is not lower.
-// expect: sumfac::transfer: the coarse degree is not less than the fine one
+// A transfer to a degree that is higher.
+// expect: sumfac::transfer: the coarse degree is greater than the fine one
 // errors: 1
 namespace transfer_degrees {
-using made = sumfac::transfer<fits ? 3 : 2, 2>;
+using made = sumfac::transfer<fits ? 3 : 2, 3>;
 
 using vector = sumfac::view<double, sumfac::dextents<1>>;
 

@@ -42,6 +42,23 @@ void apply(stiffness const& A, double const* u, double* v)
 }
 }  // namespace tuning_of_another_way
 
+// A tuning that needs more scratch than a block has; the compiler prints both numbers.
+// expect: sumfac::tuning: a team needs more bytes of scratch than a block has: take fewer elements, fewer planes
+// expect: 240000 <= 232448
+// errors: 6
+namespace tuning_of_too_much_scratch {
+constexpr sumfac::tuning value{.elements = fits ? 9 : 10};
+constexpr int points = sumfac::bp35<9, sumfac::checked, sumfac::tuned<value>>::points_1d;
+}  // namespace tuning_of_too_much_scratch
+
+// Places for factors in scratch of a form that has no rows of them.
+// expect: sumfac::tuning: prefetch::scratch is of variant::cubes and forms with derivatives: say points_ahead
+// errors: 6
+namespace tuning_without_places {
+constexpr sumfac::tuning value{.ahead = sumfac::prefetch::scratch, .points_ahead = fits ? 2 : 0};
+constexpr int points = sumfac::bp35<2, sumfac::checked, sumfac::tuned<value>>::points_1d;
+}  // namespace tuning_without_places
+
 // An operator of a degree above the largest rule.
 // expect: sumfac::element_operator: the degree is greater than 31
 namespace operator_degree_too_high {

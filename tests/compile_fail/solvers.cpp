@@ -161,6 +161,60 @@ void set(sumfac::host const& backend, sumfac::mesh<3> const& mesh, sumfac::restr
 }
 }  // namespace sum_of_temporaries
 
+// Operators in the place of parts, of which none adds to E-vectors; a temporary.
+// expect: sumfac::sum: of operators themselves it is on E-vectors, sum{K, F}: an element_operator, then
+// expect: sumfac::sum: it refers to its operators, so none may be a temporary
+// errors: 2
+namespace sum_of_operators {
+using mass = sumfac::element_operator<sumfac::mass, 1>;
+
+void make(sumfac::host const& backend, sumfac::mesh<3> const& mesh, sumfac::restriction<> const& R)
+{
+  mass const M{backend, mesh};
+#if defined(SUMFAC_FITS)
+  sumfac::sum const A{sumfac::part{M, R}, sumfac::part{M, R}};
+#else
+  sumfac::sum const A{M, M};
+  sumfac::sum const B{mass{backend, mesh}};
+#endif
+}
+}  // namespace sum_of_operators
+
+// An operator between elements with a restriction.
+// expect: sumfac::part: an interior_operator has no restriction, for its functions are E-vectors, discontinuous
+// expect: sumfac::global_operator: an interior_operator has no restriction, for its functions are E-vectors
+// errors: 2
+namespace restriction_of_faces {
+using penalty =
+    decltype(sumfac::weak::integrate_faces(sumfac::weak::jump(sumfac::weak::u) * sumfac::weak::jump(sumfac::weak::v)));
+using faces =
+    fitting<sumfac::element_operator<sumfac::mass, 1>, sumfac::interior_operator<std::remove_const_t<penalty>, 1>>;
+
+void make(faces const& F, sumfac::restriction<> const& R)
+{
+  sumfac::part const p{F, R};
+  sumfac::global_operator const A{F, R};
+}
+}  // namespace restriction_of_faces
+
+// Blocks of a mesh in parts.
+// expect: sumfac::block_operator: a block has a halo, of a mesh in parts, and couplings have none
+// errors: 1
+namespace blocks_in_parts {
+using element_operator = sumfac::element_operator<sumfac::mass, 1>;
+using whole = sumfac::global_operator<element_operator, sumfac::restriction<>>;
+struct part : whole {
+  using whole::whole;
+  int halo() const;
+};
+using matrix = fitting<whole, part>;
+
+void make(matrix const& A, sumfac::coupling<element_operator, sumfac::restriction<>> const& B)
+{
+  sumfac::block_operator const S{A, B};
+}
+}  // namespace blocks_in_parts
+
 // A preconditioner of one's own, which cannot be merged with the sweep.
 // expect: sumfac::merged_cg: only factors are merged with the sweep, no_preconditioner or sumfac::jacobi
 // errors: 1

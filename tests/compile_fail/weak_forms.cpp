@@ -5,6 +5,7 @@
 
 #include <sumfac/form/weak.hpp>
 #include <sumfac/form/weak_faces.hpp>
+#include <sumfac/operator/element_operator.hpp>
 
 using namespace sumfac::weak;
 
@@ -188,3 +189,24 @@ test_function<3> const z;
 auto const a = integrate(FITS_OR(inner(grad(w), grad(z)), inner(sym(grad(w)), grad(z))));
 auto const factors = a.setup(sumfac::mapping<double, 2, 3>{{}, 1, {}});
 }  // namespace free_gradient_on_a_surface
+
+// expect: the form has numbers or coefficients that its type does not tell: pass it behind the mesh
+// errors: 1
+namespace form_left_out {
+auto const a = integrate(-u * v);
+using form = std::remove_const_t<decltype(a)>;
+sumfac::element_operator<form, 1> make(sumfac::view<double const, sumfac::dextents<5>> nodes)
+{
+#if defined(SUMFAC_FITS)
+  return {sumfac::host{}, nodes, a};
+#else
+  return {sumfac::host{}, nodes};
+#endif
+}
+}  // namespace form_left_out
+
+// expect: sumfac::weak: a function of the position, or a view, is a factor as coefficient(f)
+namespace bare_function {
+auto const f = [](auto const& x) { return x[0]; };
+auto const a = integrate(FITS_OR(coefficient(f) * v, f* v));
+}  // namespace bare_function

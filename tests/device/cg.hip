@@ -5,13 +5,4 @@
 
 using device_backend = sumfac::hip;
 
-// A stream of the current device for the length of a scope.
-struct own_stream {
-  own_stream() { static_cast<void>(hipStreamCreate(&handle)); }
-  own_stream(own_stream const&) = delete;
-  own_stream& operator=(own_stream const&) = delete;
-  ~own_stream() { static_cast<void>(hipStreamDestroy(handle)); }
-  hipStream_t handle = nullptr;
-};
-
 #include <device/cg.hpp>

@@ -4,6 +4,7 @@
 // is the backend that the including file names.
 #pragma once
 
+#include <operator/constraints.hpp>
 #include <operator/global_case.hpp>
 #include <operator/global_precisions.hpp>
 #include <solver/solves.hpp>
@@ -19,6 +20,36 @@ TEST_CASE("device: global vectors")
                                                    {.lambda = 0.3});
   agrees_globally<sumfac::bp4<2, device_backend>>(two, reference::on_gauss(2, 3), reference::laplace());
   agrees_globally<sumfac::bp2<1, device_backend, float>>(two, reference::on_gauss(1, 3), reference::mass());
+}
+
+TEST_CASE("device: sums that teams make of patches of neighbours")
+{
+  using sumfac::tuned, sumfac::tuning, sumfac::variant;
+  constexpr tuning cubes{.elements = 2, .padding = 1, .patch = 4},
+      slices{.way = variant::slices, .planes = 2, .patch = 8};
+  using one = sumfac::bp5<2, device_backend, tuned<cubes>>;
+  using three = sumfac::bp4<1, device_backend, tuned<slices>>;
+  std::vector<mesh::counts> const boxes{{3, 3, 2}, {2, 2, 1}, {3, 1, 1}};
+  agrees_globally<one>(boxes, reference::collocated(2), reference::laplace());
+  agrees_globally<three>(boxes, reference::on_gauss(1, 3), reference::laplace());
+  checks::follows_the_oracle(checks::poisson<one>());
+}
+
+TEST_CASE("device: equations between unknowns are C^T A C")
+{
+  using sumfac::interleaving, sumfac::scatter;
+  std::uint64_t seed = 0;
+  constexpr sumfac::tuning patched{.elements = 2, .padding = 1, .patch = 4};
+  checks::agrees_with_rows<sumfac::bp5<2, device_backend, sumfac::tuned<patched>>>(
+      {5, 3, 1}, reference::collocated(2), reference::laplace(), ++seed, {.patch = 4});
+  for (auto const policy : {scatter::deterministic, scatter::atomic}) {
+    checks::agrees_with_rows<sumfac::bp5<2, device_backend>>({5, 3, 1}, reference::collocated(2), reference::laplace(),
+                                                             ++seed, {.policy = policy, .rows = 0.25});
+    for (auto const way : {interleaving::fastest, interleaving::slowest})
+      checks::agrees_with_rows<sumfac::bp6<1, device_backend>>({9, 1, 1}, reference::collocated(1, 3),
+                                                               reference::laplace(), ++seed,
+                                                               {.components_lie = way, .policy = policy});
+  }
 }
 
 TEST_CASE("device: parts of a mesh, without elements, without nodes, without entries that are free")

@@ -7,6 +7,7 @@
 #include <sumfac/backend/cuda.hpp>
 #endif
 #include <sumfac/element/kernel/kernel_choice.hpp>
+#include <sumfac/element/kernel/patch_kernel.hpp>
 #include <sumfac/operator/bake_off.hpp>
 
 #include <cstdio>
@@ -42,10 +43,21 @@ inline constexpr tuning chosen =
 template <class Form, class Points, tuning Tuning = chosen<Form, Points>>
 void report(char const* problem)
 {
-  using kernel = detail::kernel_on_packed<detail::problem<Form, ORDER, Points, SCALAR>, device, Tuning, GEOMETRY>;
+  using computed = detail::problem<Form, ORDER, Points, SCALAR>;
+#if defined(PATCH)  // global vectors by patches of so many elements
+  constexpr tuning patched =
+      detail::with_patches<Form>(Tuning, device::built_for, PATCH, ORDER + 1, Points::size, sizeof(SCALAR));
+  using choice = detail::kernel_choice<computed, device, patched, GEOMETRY>;
+  using kernel = detail::patch_kernel<detail::kernel_on<choice, typename choice::patch_vectors>>;
+#elif defined(VECTORS)  // global_vectors
+  using choice = detail::kernel_choice<computed, device, Tuning, GEOMETRY>;
+  using kernel = detail::kernel_on<choice, typename choice::VECTORS>;
+#else
+  using kernel = detail::kernel_on_packed<computed, device, Tuning, GEOMETRY>;
+#endif
   using block = detail::block_of<device::runtime, kernel>;
   constexpr char const* ways[] = {"planes", "cubes", "slices"};
-  constexpr char const* ahead[] = {"none", "cache", "registers"};
+  constexpr char const* ahead[] = {"none", "cache", "registers", "scratch"};
   std::printf("%s %s %d %s %d %d %d %s %d %d %d\n", problem, sizeof(SCALAR) == 8 ? "f64" : "f32", ORDER,
               ways[static_cast<int>(Tuning.way)], Tuning.elements, Tuning.planes, Tuning.padding,
               ahead[static_cast<int>(Tuning.ahead)], Tuning.resident_teams, block::threads, block::scratch_bytes);

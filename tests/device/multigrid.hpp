@@ -6,6 +6,9 @@
 #include <solver/flat_case.hpp>
 #include <solver/multigrid_case.hpp>
 
+#include <sumfac/dofs/function_space.hpp>
+#include <sumfac/mesh/box_mesh.hpp>
+#include <sumfac/mesh/refined.hpp>
 #include <sumfac/solver/schwarz.hpp>
 
 namespace {
@@ -39,6 +42,34 @@ TEST_CASE("device: multigrid needs few iterations, in double and in float")
   };
   solved(sumfac::multigrid{sumfac::p_levels<3, 2, 1>(p.a, p.nodes(), p.r)});
   solved(sumfac::multigrid{sumfac::p_levels<float, 3, 2, 1>(p.a, p.nodes(), p.r), {.smoother = sumfac::chebyshev{3}}});
+}
+
+TEST_CASE("device: levels of coarser meshes need no more iterations than many steps on the last degree")
+{
+  auto const bent = [](auto x) {
+    x[0] += 0.1 * x[1] * x[2];
+    return x;
+  };
+  device_backend const backend;
+  auto const mesh = sumfac::refined(sumfac::box_mesh({1, 1, 1}, bent), 2);
+  sumfac::function_space const space{mesh, 2, mesh.boundary()};
+  auto const right = space.load([](auto const& x) { return 1 + x[0]; });
+  sumfac::bp5<2, device_backend> const a{backend, mesh};
+  auto const r = space.restriction(backend);
+  sumfac::global_operator const l{a, r};
+  auto const solved = [&](auto&& levels) {
+    sumfac::multigrid const mg{std::move(levels)};
+    std::vector<double> x(right.size());
+    sumfac::solve_result result;
+    on_device(backend, right, x,
+              [&](auto const& b, auto const& to) { result = sumfac::cg(l, b, to, mg, {.check_every = 1}); });
+    INFO(result.report());
+    CHECK(result.status == sumfac::solve_status::converged);
+    CHECK(result.iterations <= 9);
+    return result.iterations;
+  };
+  auto const on_meshes = solved(sumfac::p_levels<float, 2, 1>(a, mesh, r));
+  CHECK(on_meshes <= solved(sumfac::p_levels<float, 2, 1>(a, mesh.nodes(), r)) + 1);
 }
 
 TEST_CASE("device: additive Schwarz is what it is on the host, by itself and as a smoother")

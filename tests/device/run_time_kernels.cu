@@ -6,8 +6,6 @@
 #include <sumfac/backend/gpu/cuda_device.hpp>
 #include <sumfac/dofs/restriction/device_kernels.hpp>
 #include <sumfac/element/kernel/device_kernels.hpp>
-#include <sumfac/element/kernel/keep_kernel.hpp>
-#include <sumfac/form/mass.hpp>
 #include <sumfac/form/stiffness.hpp>
 #include <sumfac/form/tangent.hpp>
 #include <sumfac/form/weak.hpp>

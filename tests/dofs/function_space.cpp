@@ -166,10 +166,21 @@ TEST_CASE("given values are lifted")
   sumfac::host const backend;
   sumfac::element_operator<sumfac::laplace, sumfac::quadrilateral(2)> const A{backend, box};
   auto const R = V.restriction(backend);
-  auto b = V.load([](auto const&) { return 2; });  // - (2 - 4)
+  auto b = V.load(2);  // - (2 - 4)
+  CHECK(b == V.load([](auto const&) { return 2; }));
   auto u = V.lift(A, exact, b);
-  CHECK(sumfac::cg(sumfac::global_operator{A, R}, b, u, sumfac::no_preconditioner{}, {.tolerance = 1e-14}));
+  sumfac::global_operator const L{A, R};
+  sumfac::jacobi const P{L};
+  std::vector<double> d(u.size());
+  L.diagonal(d);
+  CHECK(P.inverse()[V.size() / 2] == 1 / d[std::size_t(V.size() / 2)]);
+  CHECK(sumfac::cg(L, b, u, P, {.tolerance = 1e-14}));
   CHECK(V.l2_error(u, exact) < 1e-13);
+  // A number is the same everywhere.
+  auto c = V.load(0), ones = V.lift(A, 1, c);
+  CHECK(sumfac::cg(L, c, ones, P, {.tolerance = 1e-14}));
+  CHECK(V.l2_error(ones, 1) < 1e-13);
+  CHECK(V.l2_error(ones, 3) == Approx(2 * std::sqrt(V.integral([](auto const&) { return 1; }))));
 }
 
 TEST_CASE("a function of another degree is taken over")
@@ -227,9 +238,65 @@ TEST_CASE("a file has points where they are, in VTK's order, with the function t
   }
   CHECK(array_of<double>(file, "material") == material);
   CHECK(array_of<std::uint8_t>(file, "types") == std::vector<std::uint8_t>{72});
+  sumfac::write_vtu("one_field.vtu", V, V.values(f));
+  std::ifstream one("one_field.vtu", std::ios::binary);
+  CHECK(array_of<double>({std::istreambuf_iterator<char>(one), {}}, "u") == u);
   CHECK_THROWS_WITH(sumfac::write_vtu("no/such/folder.vtu", V), Contains("cannot be written"));
   CHECK_THROWS_WITH(sumfac::write_vtu("a.vtu", V, {{"u", std::vector<double>(3)}}), Contains("got 3 entries; 27"));
   CHECK_THROWS_WITH(sumfac::write_vtu("a.vtu", V, {{"u", material}, {"u", material}}), Contains("two fields"));
+}
+
+TEST_CASE("vtu: simplices and prisms of degree 2 as VTK numbers them")
+{
+  using sumfac::cell_shape;
+  // Vertices, middles of edges and of quadrilaterals, each coordinate 0, 1 or 2.
+  auto const check = [](auto const& mesh, std::string const& order, std::uint8_t type) {
+    constexpr int D = std::remove_cvref_t<decltype(mesh)>::directions;
+    function_space const V{mesh, 3};
+    auto const f = [](auto const& x) { return x[0] + 3 * x[1] * x[1]; };
+    sumfac::write_vtu("cells.vtu", V, {{"u", V.values(f)}});
+    std::ifstream in("cells.vtu", std::ios::binary);
+    std::string const file{std::istreambuf_iterator<char>(in), {}};
+    in.close();
+    CHECK(std::remove("cells.vtu") == 0);
+    auto const points = array_of<double>(file, "points"), u = array_of<double>(file, "u");
+    auto const cells = array_of<std::int64_t>(file, "connectivity");
+    CHECK(array_of<std::uint8_t>(file, "types") == std::vector<std::uint8_t>{type});
+    REQUIRE(cells.size() * D == order.size());
+    for (std::size_t i = 0; i < cells.size(); ++i) {
+      vector<double, D> x{};
+      for (int d = 0; d < D; ++d) {
+        x[d] = points[3 * std::size_t(cells[i]) + std::size_t(d)];
+        CHECK(x[d] == Approx(order[D * i + std::size_t(d)] - '0').margin(1e-14));
+      }
+      CHECK(u[std::size_t(cells[i])] == Approx(f(x)).margin(1e-13));
+    }
+  };
+  double const points[] = {0, 0, 0, 2, 0, 0, 0, 2, 0, 0, 0, 2, 2, 0, 2, 0, 2, 2}, plane[] = {0, 0, 2, 0, 0, 2};
+  int const vertices[] = {0, 1, 2, 3, 4, 5};
+  check(sumfac::cell_mesh<2>(sumfac::view(plane, 3, 2), sumfac::view(vertices, 1, 3)), "002002101101", 22);
+  check(sumfac::cell_mesh<3>(sumfac::view(points, 6, 3), sumfac::view(vertices, 1, 4)),
+        "000200020002100110010001101011", 24);
+  check(sumfac::cell_mesh<3, 3, cell_shape::prism>(sumfac::view(points, 6, 3), sumfac::view(vertices, 1, 6)),
+        "000200020002202022100110010102112012001201021101111011", 32);
+
+  // Of several kinds the elements of one behind those of the other, with a point for each node of all.
+  double const square[] = {-2, 0, 0, 0, -2, 2, 0, 2};
+  sumfac::mesh const mixed{sumfac::cell_mesh<2>(sumfac::view(plane, 3, 2), sumfac::view(vertices, 1, 3)),
+                           sumfac::mesh(sumfac::view(square, 1, 2, 2, 2))};
+  function_space const V{mixed, 3};
+  std::vector<double> const material{7, 8};
+  sumfac::write_vtu("cells.vtu", V, {{"u", V.values([](auto const& x) { return x[0]; })}, {"material", material}});
+  std::ifstream in("cells.vtu", std::ios::binary);
+  std::string const file{std::istreambuf_iterator<char>(in), {}};
+  in.close();
+  CHECK(std::remove("cells.vtu") == 0);
+  CHECK(array_of<std::uint8_t>(file, "types") == std::vector<std::uint8_t>{70, 22});
+  CHECK(array_of<std::int64_t>(file, "offsets") == std::vector<std::int64_t>{9, 15});
+  CHECK(array_of<double>(file, "material") == material);
+  auto const at = array_of<double>(file, "points"), u = array_of<double>(file, "u");
+  REQUIRE(u.size() == 12);
+  for (std::size_t i = 0; i < 12; ++i) CHECK(u[i] == Approx(at[3 * i]).margin(1e-14));
 }
 
 TEST_CASE("what does not fit a space is refused")

@@ -14,8 +14,10 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <utility>
+#include <limits>
+#include <map>
 #include <vector>
 
 namespace {
@@ -56,6 +58,44 @@ auto mesh_of(grid const& g)
     return sumfac::mesh<3>(sumfac::view(g.nodes.data(), g.elements(), m, m, m, 3));
 }
 
+// What elements read is exact(place, component), whatever stands at hanging nodes, and they add by the transpose.
+template <class Scalar, int D, class Exact>
+void check_elements(function_space<D> const& V, std::vector<double> const& from, Exact const& exact)
+{
+  auto const R = V.template unconstrained<Scalar>(sumfac::host{2});
+  real const close = 1e3L * std::numeric_limits<Scalar>::epsilon();
+  CHECK(R.table().masks().size() > 0);
+  int const n = V.degree() + 1, components = V.components();
+  auto const elements = R.elements();
+  std::size_t const nodes = std::size_t(R.table().nodes_of_element());
+  std::vector<Scalar> u(from.begin(), from.end()), y(u.size());
+  std::vector<Scalar> in(std::size_t(elements) * nodes * std::size_t(components), 0);
+  auto const view_of = [&](std::vector<Scalar>& x, auto const& f) {
+    if constexpr (D == 2)
+      components == 1 ? f(sumfac::view(x.data(), elements, n, n))
+                      : f(sumfac::view(x.data(), elements, components, n, n));
+    else
+      components == 1 ? f(sumfac::view(x.data(), elements, n, n, n))
+                      : f(sumfac::view(x.data(), elements, components, n, n, n));
+  };
+  for (std::int64_t i = 0; i < V.hanging().size(); ++i)
+    for (int c = 0; c < components; ++c) u[std::size_t(R.entry_of(V.hanging().row(i).node, c))] = Scalar(1e30);
+  sumfac::view const x(u.data(), std::int64_t(u.size()));
+  view_of(in, [&](auto const& to) { R.gather(x, to); });
+  real off = 0, of_elements = 0, of_unknowns = 0;
+  auto v = support::random<Scalar>(in.size(), 5);
+  for (std::size_t e = 0, at = 0; at < in.size(); ++e)
+    for (int c = 0; c < components; ++c)
+      for (std::size_t p = 0; p < nodes; ++p, ++at) {
+        off = std::max(off, std::abs(real(in[at]) - exact(e * nodes + p, c)));
+        of_elements += real(in[at]) * real(v[at]);
+      }
+  CHECK(off < close);
+  view_of(v, [&](auto const& all) { R.scatter(all, sumfac::view(y.data(), std::int64_t(y.size()))); });
+  for (std::size_t i = 0; i < y.size(); ++i) of_unknowns += real(u[i]) * real(y[i]);
+  CHECK(std::abs(of_unknowns - of_elements) < close * real(in.size()));
+}
+
 // Random functions become continuous ones as the oracle's.
 template <int D>
 void check_rows(grid const& g, int degree, int components = 1)
@@ -94,6 +134,9 @@ void check_rows(grid const& g, int degree, int components = 1)
     off = std::max(off, std::abs(double(got - wanted[std::size_t(c)][i])));
   });
   CHECK(off < 1e-13);
+  auto const of_place = [&](std::size_t at, int c) { return wanted[std::size_t(c)][std::size_t(space.table()[at])]; };
+  check_elements<double>(V, u, of_place);
+  if (degree == 3) check_elements<float>(V, u, of_place);
   // Sides that hang are none of the boundary: it has as much area as the whole box.
   double area = 0;
   auto const surface = mesh.sides(mesh.boundary());
@@ -174,13 +217,56 @@ TEST_CASE("hanging nodes: solutions on bent meshes have linear functions, and th
   check_solutions<3, 2>({2, 1, 2});
 }
 
+namespace {
+
+// A unit box whose vertices at the right end are those at the left one: sides there hang as others do.
+template <int D>
+void check_periodic(sumfac::mesh<D> const& box, std::size_t hanging, std::size_t boundary)
+{
+  std::map<std::array<double, D>, int> number_at;
+  std::vector<int> table;
+  for (sumfac::index_t i = 0; i < box.size(); i += D) {
+    std::array<double, D> at{};
+    for (int d = 0; d < D; ++d) at[std::size_t(d)] = box.data()[i + d];
+    if (at[0] == 1) at[0] = 0;
+    table.push_back(number_at.emplace(at, int(number_at.size())).first->second);
+  }
+  auto const mesh = [&] {
+    if constexpr (D == 2)
+      return sumfac::mesh<2>(box.nodes(), sumfac::view(table.data(), box.elements(), 2, 2));
+    else
+      return sumfac::mesh<3>(box.nodes(), sumfac::view(table.data(), box.elements(), 2, 2, 2));
+  }();
+  CHECK(mesh.hanging().size() == hanging);
+  CHECK(mesh.boundary().size() == boundary);
+  for (auto const& side : mesh.boundary()) CHECK(side.side / 2 > 0);
+  for (int const degree : {2, 3}) {
+    function_space const V{mesh, degree};
+    auto const u = V.values([](auto const& at) { return at[1] * at[1] + (D == 3 ? at[D - 1] * at[1] : 0); });
+    auto w = u;
+    for (sumfac::index_t i = 0; i < V.hanging().size(); ++i) w[std::size_t(V.hanging().row(i).node)] = 99;
+    V.distribute(w);
+    double off = 0;
+    for (std::size_t i = 0; i < u.size(); ++i) off = std::max(off, std::abs(w[i] - u[i]));
+    CHECK(off < 1e-14);
+  }
+}
+
+}  // namespace
+
+TEST_CASE("hanging nodes: on periodic sides, small elements at one end and large ones at the other")
+{
+  check_periodic(sumfac::refine(sumfac::box_mesh({4, 2}), {0}), 3, 9);
+  check_periodic(sumfac::refine(sumfac::box_mesh({4, 2}), {3, 4}), 6, 10);
+  check_periodic(sumfac::refine(sumfac::box_mesh({4, 2, 2}), {0}), 4, 38);
+}
+
 TEST_CASE("hanging nodes: faces between elements of two sizes are refused")
 {
   auto const halves = reference::cut(reference::box_grid({2, 1}, reference::equispaced(2)), {true, false});
-  CHECK_THROWS_WITH(mesh_of<2>(halves).interior_faces(), Catch::Contains("mesh::interior_faces: the mesh hangs (side 0 "
-                                                                         "of element 4 is that of smaller") &&
-                                                             Catch::Contains("elements, of 3 among others; 1 such "
-                                                                             "sides, 0 expected)"));
+  CHECK_THROWS_WITH(mesh_of<2>(halves).interior_faces(),
+                    Catch::Contains("mesh::interior_faces: the mesh hangs (side 0 of element 4 is that of smaller") &&
+                        Catch::Contains("elements, of 3 among others; 1 such sides, 0 expected)"));
 }
 
 TEST_CASE("hanging nodes: elements are cut towards a corner again and again, and their neighbours with them")
@@ -221,4 +307,38 @@ TEST_CASE("hanging nodes: elements are cut towards a corner again and again, and
   CHECK(finer.hanging().size() == 2 * flat.hanging().size());
   CHECK_THROWS_WITH(flat.interior_faces(), Catch::Contains("interior_faces") && Catch::Contains("the mesh hangs"));
   CHECK_THROWS_WITH(sumfac::refine(flat, {99}), Catch::Contains("refine") && Catch::Contains("got 99, 0 to 23"));
+}
+
+TEST_CASE("hanging nodes: a function of the mesh before is one of the finer mesh, from which a solve starts")
+{
+  auto const bend = [](auto x) {
+    x[0] += 0.1 * x[1] * x[1];
+    return x;
+  };
+  auto const coarse = sumfac::refine(sumfac::box_mesh({2, 2}, bend, 2), {0});
+  auto const fine = sumfac::refine(sumfac::refine(coarse, {0, 5}), {2, 9});
+  REQUIRE(fine.coarser() != nullptr);
+  CHECK(fine.coarser()->coarser()->elements() == coarse.elements());
+  sumfac::function_space_options const options{.components = 2, .points = 8};
+  function_space const W{coarse, 3, options}, V{fine, 4, options};
+  auto u = support::random<double>(std::size_t(W.size()), 3);
+  W.distribute(u);
+  auto const v = V.values(W, u);
+  CHECK(V.norm(v) == Approx(W.norm(u)).epsilon(1e-13));
+  auto const moment = [](auto const& p) { return p.value(1) * p.position[0] + p.gradient(0)[1] * p.position[1]; };
+  CHECK(V.integral(v, moment) == Approx(W.integral(u, moment)).epsilon(1e-13));
+  CHECK_THROWS_WITH(W.values(V, v), Catch::Contains("number of elements of the other space's mesh"));
+
+  // Given values, and a guess: it is what is free, and b is the same.
+  function_space const S{fine, 2, fine.boundary()};
+  sumfac::host const backend{2};
+  sumfac::element_operator<sumfac::vector_laplace<1>, sumfac::quadrilateral(2)> const A{backend, fine};
+  auto const g = [](auto const& x) { return 1 + x[0]; };
+  auto b = S.load(g), other_b = b;
+  auto const guess = support::random<double>(b.size(), 5);
+  auto const zero = S.lift(A, g, b), start = S.lift(A, g, other_b, guess);
+  CHECK(b == other_b);
+  auto const R = S.restriction(backend);
+  for (std::size_t i = 0; i < b.size(); ++i)
+    CHECK(start[i] == (R.table().constrained(std::int64_t(i), 0) ? zero[i] : guess[i]));
 }

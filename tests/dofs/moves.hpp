@@ -7,9 +7,7 @@
 
 #include <support/moved.hpp>
 
-#include <algorithm>
 #include <numeric>
-#include <utility>
 
 namespace checks {
 

@@ -8,7 +8,6 @@
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/cg.hpp>
 
-#include <limits>
 #include <utility>
 
 namespace {

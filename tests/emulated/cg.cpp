@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // The tests of devices on an emulated one: conjugate gradients; and what an iteration launches, alone and as a graph.
-#include "own_stream.hpp"
+#include "device.hpp"
 
 using device_backend = sumfac::hip;
 
@@ -10,14 +10,12 @@ using device_backend = sumfac::hip;
 
 #include <device/cg.hpp>
 
-#include <string>
-
 using checks::index_t, checks::refused, sumfac::hip;
 using device_cg::operator_type, device_cg::solve, device_cg::way;
 
 TEST_CASE("emulated device: launches of an iteration, and looks")
 {
-  own_stream stream;
+  support::own_stream stream;
   hip const backend(stream.handle);
   auto const s = checks::poisson<operator_type>();
   for (way const by : {way::plain, way::merged})
@@ -106,7 +104,7 @@ std::vector<double> with_matrix(hip const& backend, sumfac::restriction_options 
 
 TEST_CASE("emulated device: matrices and preconditioners of one's own, flexibly too, with graphs and without")
 {
-  own_stream stream;
+  support::own_stream stream;
   hip const backend(stream.handle);
   for (auto const policy : {sumfac::scatter::deterministic, sumfac::scatter::atomic}) {
     // x of a solve by them, from 0; the matrix is one of one's own where it is asked for.
@@ -179,7 +177,7 @@ struct shared_matrix {
 
 TEST_CASE("emulated device: sums of several processes are added up by the host, and the steps follow")
 {
-  own_stream stream;
+  support::own_stream stream;
   hip const backend(stream.handle);
   int calls = 0;
   auto const solved = [&](way by, bool shared, sumfac::cg_options const& options) {
@@ -207,7 +205,7 @@ TEST_CASE("emulated device: sums of several processes are added up by the host, 
 
 TEST_CASE("emulated device: a null space is left out, with graphs, too; without it constants are named")
 {
-  own_stream stream;
+  support::own_stream stream;
   hip const backend(stream.handle);
   mesh::counts const box{2, 2, 2};
   for (bool const periodic : {false, true}) {
@@ -267,7 +265,7 @@ TEST_CASE("emulated device: a null space is left out, with graphs, too; without 
 
 TEST_CASE("emulated device: what cannot become a graph is refused in a sentence, and the stream is free again")
 {
-  own_stream stream, other;
+  support::own_stream stream, other;
   hip const backend(stream.handle);
   refused([] { with_matrix(hip(), {}, [](auto const& l, auto b, auto x) { sumfac::cg(l, b, x, {.graph = true}); }); },
           {"sumfac::cg: options.graph is set and the stream is the default one", "stream 0", "sumfac::hip(stream)"});

@@ -6,6 +6,7 @@
 using device_backend = sumfac::hip;
 
 #include <device/multigrid.hpp>
+#include <support/own_stream.hpp>
 
 namespace {
 
@@ -36,11 +37,13 @@ TEST_CASE("emulated device: launches of a cycle")
     auto const coarse = support::random<double>(static_cast<std::size_t>(all.at<1>().size()), 1);
     std::vector<double> x(p.b.size());
     std::size_t application = 0, transfer = 0;
+    // Sums of nodes and what follows them are one launch; where elements add to y, it is cleared before.
+    std::size_t const weights = policy == sumfac::scatter::deterministic ? 0 : 1;
     on_device(p.backend, p.b, x, [&](auto const& from, auto const& to) {
       application = launches_of([&] { all.finest().matrix().apply(from, to); });
     });
     on_device(p.backend, coarse, x, [&](auto const& from, auto const& to) {
-      transfer = launches_of([&] { between.prolong(from, to); }) - 1;  // and the weights
+      transfer = launches_of([&] { between.prolong(from, to); }) - weights;
     });
     INFO(application << " launches an application, " << transfer << " a transfer");
     CHECK(application == 2);
@@ -52,8 +55,61 @@ TEST_CASE("emulated device: launches of a cycle")
         auto const cycle = launches_of([&] { mg.apply(from, to); });
         auto const steps = static_cast<std::size_t>(2 * degree);
         INFO("degree " << degree << ": " << cycle << " launches a cycle");
-        CHECK(cycle == 2 * (steps * (application + 1) + 2 * transfer + 2));  // on two levels
+        CHECK(cycle == 2 * (1 + steps * (application + weights) + 2 * transfer + weights));  // on two levels
       });
     }
   }
+}
+
+TEST_CASE("emulated device: a cycle becomes a graph, of another pair of vectors another one, inside of a graph none")
+{
+  support::own_stream stream;
+  device_backend const backend(stream.handle);
+  checks::box_problem<sumfac::bp5<3, device_backend>> const p({2, 2, 3}, mesh::smooth{}, 3, {}, {}, backend);
+  sumfac::global_operator const l{p.a, p.r};
+  auto const cycles = [&](auto const& mg, bool graphs) {
+    std::vector<double> first(p.b.size()), second(p.b.size());
+    on_device(backend, p.b, first, [&](auto const& r, auto const& z) {
+      mg.apply(r, z);
+      mg.apply(r, z);
+      emulated::here().counts = {};
+      mg.apply(r, z);
+      CHECK(emulated::here().counts.graphs == (graphs ? 1 : 0));
+      CHECK((emulated::here().counts.launches < 5) == graphs);
+      CHECK(emulated::here().counts.waits == 0);
+    });
+    on_device(backend, p.b, second, [&](auto const& r, auto const& z) { mg.apply(r, z); });
+    CHECK(first == second);
+    sumfac::cg_options options{.check_every = 2};
+    auto const solved = [&] {
+      std::vector<double> x(p.b.size());
+      on_device(backend, p.b, x, [&](auto const& b, auto const& to) {
+        auto const result = sumfac::cg(l, b, to, mg, options);
+        INFO(result.report());
+        CHECK(result.status == sumfac::solve_status::converged);
+      });
+      return x;
+    };
+    auto const expected = solved();
+    options.graph = true;
+    CHECK(solved() == expected);
+  };
+  cycles(sumfac::multigrid{sumfac::p_levels<3, 2, 1>(p.a, p.nodes(), p.r)}, true);
+  cycles(sumfac::multigrid{sumfac::p_levels<float, 3, 2, 1>(p.a, p.nodes(), p.r)}, true);
+  cycles(sumfac::multigrid{sumfac::p_levels<float, 3, 1>(p.a, p.nodes(), p.r),
+                           sumfac::multigrid_options<sumfac::schwarz<>>{}},
+         true);
+  cycles(sumfac::multigrid{sumfac::p_levels<3, 1>(p.a, p.nodes(), p.r), {.graph = false}}, false);
+  {
+    sumfac::multigrid P{sumfac::p_levels<float, 3, 1>(p.a, p.nodes(), p.r)};
+    cycles(P, true);
+    P.update();  // of which the graph knows nothing
+    std::vector<double> z(p.b.size());
+    emulated::here().counts = {};
+    on_device(backend, p.b, z, [&](auto const& r, auto const& to) { P.apply(r, to); });
+    CHECK(emulated::here().counts.graphs == 0);
+    cycles(P, true);
+  }
+  CHECK(emulated::here().graphs == 0);
+  CHECK(emulated::here().ready_graphs == 0);
 }

@@ -49,17 +49,22 @@ std::vector<std::pair<index_t, int>> asked()
 }
 
 template <class Operator>
-void apply(index_t elements)
+std::vector<double> apply(index_t elements)
 {
   constexpr int n = Operator::nodes_1d;
   auto const box = mesh::jittered({static_cast<int>(elements), 1, 1}, 0.02);
   hip const backend;
   Operator const a(backend, sumfac::view<double const, sumfac::dextents<5>>(box.data(), elements, 2, 2, 2, 3));
+  auto const values = support::random<double>(static_cast<std::size_t>(elements) * n * n * n, 1);
+  std::vector<double> result(values.size());
   sumfac::buffer<double, hip> u(backend, elements * n * n * n), v(backend, elements * n * n * n);
+  backend.copy(values.data(), u.data(), u.size());
   emulated::lines_asked_for.clear();
   a.apply(sumfac::view<double const, sumfac::dextents<4>>(u.data(), elements, n, n, n),
           sumfac::view<double, sumfac::dextents<4>>(v.data(), elements, n, n, n));
+  backend.copy(v.data(), result.data(), v.size());
   backend.synchronize();
+  return result;
 }
 
 }  // namespace
@@ -98,8 +103,9 @@ TEST_CASE("prefetching: a part of each group, where a wave's factors are more th
   }
 }
 
-TEST_CASE("prefetching: none, where the tuning asks for none")
+TEST_CASE("prefetching: none, where the tuning asks for none, and the same bits where factors go by scratch")
 {
-  apply<stiffness_by<tuning{.resident_teams = 4}>>(5);
+  auto const result = apply<stiffness_by<tuning{.resident_teams = 4}>>(5);
   CHECK(asked().empty());
+  CHECK(result == apply<stiffness_by<tuning{.ahead = sumfac::prefetch::scratch, .points_ahead = 2}>>(5));
 }

@@ -85,7 +85,8 @@ TEST_CASE("multigrid on devices in several processes makes the iterations of the
     device_part<OnHost, OnDevice> const c(how, world.rank, world.count, {});
     sumfac::distributed const L(c.A, c.R, c.halo);
     sumfac::multigrid const P{sumfac::p_levels<2, 1>(L, c.p.nodes())};
-    sumfac::multigrid const all_P{sumfac::p_levels<2, 1>(c.p.A_all, c.p.all_nodes(), c.p.R_all)};
+    sumfac::multigrid const all_P{
+        sumfac::p_levels<2, 1>(c.p.A_all, c.p.all_nodes(), c.p.R_all), {}, sumfac::coarse_chebyshev{}};  // as P has
     auto const b = c.p.random(7);
     std::vector<double> x(b.size());
     auto right = on_device(c.gpu, c.p.owned(b));

@@ -2,42 +2,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Handles, memory, streams, events, launches and errors of backend/gpu/backend.hpp on emulated devices.
 #include "device.hpp"
-#include "own_stream.hpp"
+#include "reversal.hpp"
 
 #include <dofs/global_vectors.hpp>
+#include <support/own_stream.hpp>
 
 #include <csetjmp>
 #include <csignal>
-#include <numeric>
 
 namespace {
 
 using checks::refused;
 using sumfac::backend_error, sumfac::box, sumfac::buffer, sumfac::hip, sumfac::detail::hip_runtime, sumfac::index_t;
 using event = sumfac::gpu_event<hip_runtime>;
-
-// Each team reverses its own row of `size` numbers by way of its scratch.
-template <int Threads, int Size>
-struct reversal {
-  using scalar = double;
-  static constexpr int threads = Threads;
-  double* rows;
-
-  template <class Team>
-  struct scratch {
-    typename Team::template shared<double, Size> row;
-  };
-
-  template <class Team>
-  SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t group) const
-  {
-    typename Team::template per_thread<double, Size> mine;
-    team.each(box<Size>{}, [&](int i) { mine(i) = rows[group * Size + i]; });
-    team.each(box<Size>{}, [&](int i) { s.row(Size - 1 - i) = mine(i); });
-    team.sync();
-    team.each(box<Size>{}, [&](int i) { rows[group * Size + i] = s.row(i); });
-  }
-};
 
 // HIP with several teams of a warp in a block, as CUDA has them.
 struct warp_runtime : hip_runtime {
@@ -48,36 +25,6 @@ struct warp_runtime : hip_runtime {
 struct small_runtime : hip_runtime {
   static constexpr long long most_threads = 64;
 };
-
-template <class Backend, int Threads, int Size>
-void reverses(Backend const& backend, index_t groups)
-{
-  std::vector<double> rows(static_cast<std::size_t>(groups * Size));
-  std::iota(rows.begin(), rows.end(), 1.0);
-  auto expected = rows;
-  for (index_t g = 0; g < groups; ++g) std::reverse(expected.begin() + g * Size, expected.begin() + (g + 1) * Size);
-  auto memory = sumfac::detail::make_memory<double>(backend, groups * Size);
-  backend.copy(rows.data(), memory.data(), groups * Size);
-  backend.synchronize();
-  backend.launch(reversal<Threads, Size>{memory.data()}, groups);
-  INFO(groups << " teams of " << Threads << " threads for " << Size << " items");
-  auto const back = sumfac::detail::download(backend, static_cast<double const*>(memory.data()), memory.size());
-  CHECK(std::vector<double>(back.begin(), back.end()) == expected);
-}
-
-template <class Backend>
-void teams_of_all_sizes()
-{
-  for (index_t const groups : {0, 1, 3, 4, 5, 9}) {
-    reverses<Backend, 8, 8>(Backend(), groups);
-    reverses<Backend, 8, 5>(Backend(), groups);
-    reverses<Backend, 8, 19>(Backend(), groups);
-    reverses<Backend, 32, 32>(Backend(), groups);
-    reverses<Backend, 32, 70>(Backend(), groups);
-    reverses<Backend, 33, 33>(Backend(), groups);
-    reverses<Backend, 40, 100>(Backend(), groups);
-  }
-}
 
 sigjmp_buf after_fault;
 
@@ -100,8 +47,8 @@ std::size_t allocations() { return emulated::here().allocations(); }
 
 TEST_CASE("emulated device: teams of every size, in blocks of their own and as warps of one")
 {
-  teams_of_all_sizes<hip>();
-  teams_of_all_sizes<sumfac::gpu<warp_runtime>>();
+  teams_of_all_sizes(hip());
+  teams_of_all_sizes(sumfac::gpu<warp_runtime>());
 }
 
 TEST_CASE("emulated device: its memory is not the host's, and is zero at first")
@@ -148,7 +95,7 @@ TEST_CASE("emulated device: handles name existing devices, and leave the caller'
   hip const second(1);
   CHECK(second.device() == 1);
   CHECK(second.name() == "emulated device 1");
-  reverses<hip, 8, 8>(second, 3);
+  reverses<8, 8>(second, 3);
   int now = -1;
   CHECK(hipGetDevice(&now) == hipSuccess);
   CHECK(now == 0);
@@ -160,7 +107,7 @@ TEST_CASE("emulated device: handles name existing devices, and leave the caller'
 
 TEST_CASE("emulated device: a stream does its own work, in order, when it is waited for")
 {
-  own_stream first, second;
+  support::own_stream first, second;
   hip const a(first.handle), b(second.handle);
   CHECK(a.stream() == first.handle);
   std::vector<double> const ones(4, 1), twos(4, 2);
@@ -175,14 +122,14 @@ TEST_CASE("emulated device: a stream does its own work, in order, when it is wai
   CHECK(from_a == std::vector<double>(4));
   a.synchronize();
   CHECK(from_a == ones);
-  reverses<hip, 8, 8>(a, 3);
+  reverses<8, 8>(a, 3);
   emulated::here().failing = "hipMemcpyAsync";
   refused<backend_error>([&] { a.copy(ones.data(), in_a.data(), 4); }, {"hipMemcpyAsync failed", "32 bytes"});
 }
 
 TEST_CASE("emulated device: launches and copies can be captured into a graph; waiting then is refused")
 {
-  own_stream stream;
+  support::own_stream stream;
   hip const backend(stream.handle);
   std::vector<double> rows{1, 2, 3}, result(3);
   buffer<double, hip> memory(backend, 3);
@@ -229,17 +176,17 @@ TEST_CASE("emulated device: events are of their backend's device, whichever is t
 
 TEST_CASE("emulated device: a launch of more threads than a device counts is several")
 {
-  for (index_t const groups : {7, 8, 9, 16, 21}) reverses<sumfac::gpu<small_runtime>, 8, 5>({}, groups);
+  for (index_t const groups : {7, 8, 9, 16, 21}) reverses<8, 5>(sumfac::gpu<small_runtime>(), groups);
 }
 
 TEST_CASE("emulated device: after a reset a launch has its scratch anew, and errors are those of the launch")
 {
-  reverses<hip, 8, 7000>(hip(), 2);
+  reverses<8, 7000>(hip(), 2);
   REQUIRE(hipDeviceReset() == hipSuccess);
-  reverses<hip, 8, 7000>(hip(), 2);
+  reverses<8, 7000>(hip(), 2);
   REQUIRE(hipDeviceReset() == hipSuccess);
   hip().prepare<reversal<8, 7000>>();
-  reverses<hip, 8, 7000>(hip(), 1);
+  reverses<8, 7000>(hip(), 1);
   // A launch that is refused for another reason says so.
   hipStream_t stream = nullptr;
   REQUIRE(hipSetDevice(1) == hipSuccess);
@@ -290,13 +237,13 @@ TEST_CASE("emulated device: parameters that the driver does not pass are refused
   kernel.numbers[0] = 1, kernel.numbers[23] = 2, kernel.sum = memory.data();
   recent().launch(kernel, 1);
   CHECK(sumfac::detail::download(recent(), static_cast<double const*>(memory.data()), 1)[0] == 3);
-  reverses<old, 8, 8>(old(), 2);
+  reverses<8, 8>(old(), 2);
 }
 
 TEST_CASE("emulated device: an error that others left is not a launch's")
 {
   CHECK(hipSetDevice(7) != hipSuccess);
-  reverses<hip, 8, 8>(hip(), 2);
+  reverses<8, 8>(hip(), 2);
   CHECK(hipGetLastError() == hipSuccess);
 }
 
@@ -312,7 +259,7 @@ TEST_CASE("emulated device: a launch that cannot be is refused with its numbers"
   CHECK(taken.threads == 8);
   CHECK(taken.scratch_bytes == 56000);
   CHECK(taken.resident_blocks == 1);
-  reverses<hip, 8, 7000>(hip(), 2);
-  reverses<hip, 8, 7000>(hip(1), 2);  // which has to be asked, too
-  reverses<hip, 8, 7000>(hip(), 1);
+  reverses<8, 7000>(hip(), 2);
+  reverses<8, 7000>(hip(1), 2);  // which has to be asked, too
+  reverses<8, 7000>(hip(), 1);
 }

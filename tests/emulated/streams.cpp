@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Operators and restrictions with streams and devices of their own, and what is allocated when they meet.
-#include "own_stream.hpp"
+#include "device.hpp"
 
 #include <dofs/global_vectors.hpp>
 #include <solver/solves.hpp>
+#include <support/own_stream.hpp>
 
 using checks::refused, sumfac::hip;
 
@@ -22,7 +23,7 @@ using of_elements =
 
 TEST_CASE("emulated device: all of a solve is queued on the stream of the backend that it was made with")
 {
-  own_stream own;
+  support::own_stream own;
   auto s = checks::poisson<operator_type>();
   hip const backend(own.handle);
   auto const a = s.c.make(backend);
@@ -52,7 +53,7 @@ TEST_CASE("emulated device: all of a solve is queued on the stream of the backen
 
 TEST_CASE("emulated device: an operator and a restriction of two devices or streams are refused")
 {
-  own_stream first, second;
+  support::own_stream first, second;
   auto const s = checks::poisson<operator_type>();
   auto const here = s.c.make(hip(first.handle));
   auto const on_device = s.c.restriction({}, hip(1));
@@ -75,7 +76,7 @@ TEST_CASE("emulated device: an operator and a restriction of two devices or stre
 
 TEST_CASE("emulated device: operators of several tunings meet a subset, and graphs of it stay good")
 {
-  own_stream stream;
+  support::own_stream stream;
   hip const backend(stream.handle);
   auto const s = checks::poisson<operator_type>();
   auto const nodes = checks::nodes_view(s.c.mesh);

@@ -3,6 +3,8 @@
 // Forms that are not linear, each with its tangent worked out by hand.
 #pragma once
 
+#include <support/measured.hpp>
+
 #include <sumfac/error.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/form/inputs.hpp>
@@ -115,21 +117,11 @@ struct reaction {
 };
 
 // A form with an input: u (b . grad u) with a velocity in reference directions.
-struct transport {
+struct transport : support::measured {
   static constexpr auto trial = value | gradient, test = value;
   static constexpr bool linear = false;
   using inputs = sumfac::reads<sumfac::input{.components = 3, .evaluates = value}>;
 
-  template <class T>
-  struct factors {
-    T measure;
-  };
-
-  template <class T>
-  SUMFAC_FUNCTION factors<T> setup(mapping<T> const& x) const
-  {
-    return {x.measure()};
-  }
   template <class T>
   SUMFAC_FUNCTION point_values<T> apply(factors<T> const& f, point_values<T> const& u,
                                         point_values<T, 3> const& velocity) const

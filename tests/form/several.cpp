@@ -14,6 +14,7 @@
 
 #include <catch2/catch.hpp>
 #include <support/apart.hpp>
+#include <support/measured.hpp>
 #include <support/random.hpp>
 
 #include <algorithm>
@@ -31,20 +32,11 @@ using support::apart;
 constexpr std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
 
 // (t u_0 + u_1, v_0) + (u_0 + 2 u_1, v_1) of two components, with an input t.
-struct mixing {
+struct mixing : support::measured {
   static constexpr auto trial = sumfac::value, test = sumfac::value;
   static constexpr int components = 2;
   using inputs = sumfac::reads<sumfac::input{.components = 1, .evaluates = sumfac::value}>;
 
-  template <class T>
-  struct factors {
-    T measure;
-  };
-  template <class T>
-  SUMFAC_FUNCTION factors<T> setup(sumfac::mapping<T, 2> const& x) const
-  {
-    return {x.measure()};
-  }
   template <class T>
   SUMFAC_FUNCTION sumfac::point_values<T, 2, 2> apply(factors<T> const& f, sumfac::point_values<T, 2, 2> const& u,
                                                       sumfac::point_values<T, 1, 2> const& t) const
@@ -229,4 +221,7 @@ TEST_CASE("The sum of two forms is one kernel")
   } catch (sumfac::argument_error const& e) {
     CHECK(std::string(e.what()) == "sumfac::stiffness: lambda is not a finite number (got inf)");
   }
+  CHECK_THROWS_WITH((sumfac::element_operator<twice, space>{
+                        s.backend, s.mesh, {.of_second = std::numeric_limits<double>::quiet_NaN()}}),
+                    "sumfac::form_sum: a form is multiplied by what is not a finite number (got nan)");
 }

@@ -7,6 +7,7 @@
 #include <sumfac/form/stiffness.hpp>
 
 #include <form/nonlinear_forms.hpp>
+#include <support/measured.hpp>
 #include <support/random.hpp>
 
 #include <catch2/catch.hpp>
@@ -165,18 +166,9 @@ void check_linear(Form const& form)
 }
 
 // Half of u . u (1 + grad u : grad u), of two components' values and gradients.
-struct mixed_energy {
+struct mixed_energy : support::measured {
   static constexpr auto trial = sumfac::value | sumfac::gradient;
   static constexpr int components = 2;
-  template <class T>
-  struct factors {
-    T measure;
-  };
-  template <class T>
-  factors<T> setup(sumfac::mapping<T> const& x) const
-  {
-    return {x.measure()};
-  }
   template <class T>
   T energy(factors<T> const& f, point_values<T, 2> const& u) const
   {

@@ -9,6 +9,8 @@
 #include <sumfac/operator/interior_operator.hpp>
 
 #include <catch2/catch.hpp>
+#include <form/dolfinx.hpp>
+#include <form/weak_penalty.hpp>
 #include <operator/beside_faces.hpp>
 #include <operator/two_sided_forms.hpp>
 #include <support/few.hpp>
@@ -17,35 +19,16 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <limits>
 #include <vector>
 
 namespace {
 
 using beside_faces::agrees, beside_faces::elements_of;
 using reference::real, sumfac::quadrilateral;
+using weak_penalty::penalty_form, weak_penalty::with_conductivity;
 using faces = std::vector<reference::face>;
 using sides = std::vector<reference::side>;
-
-struct conductivity {
-  template <class T>
-  SUMFAC_FUNCTION T operator()(sumfac::vector<T, 2> const& place) const
-  {
-    return sumfac::scalar_of<T>(1) + place[0] * place[0] + sumfac::scalar_of<T>(0.5) * place[1];
-  }
-};
-real conductivity_at(reference::face_point const& x)
-{
-  return conductivity{}(sumfac::vector<real, 2>{x.position[0], x.position[1]});
-}
-
-template <class Boundary>
-auto penalty_form(sumfac::weak::expression auto const& k, Boundary const& boundary)
-{
-  using namespace sumfac::weak;
-  auto const flux = [&](auto const& f) { return dot(average(k * grad(f)), n); };
-  return integrate_faces(-flux(u) * jump(v) - jump(u) * flux(v) + 10 / h * jump(u) * jump(v), boundary);
-}
-auto with_conductivity() { return penalty_form(sumfac::weak::coefficient(conductivity{}), sumfac::weak::fixed()); }
 
 // Two components that the wind carries, and one that acts on the other, by a number of each element.
 constexpr double of_element[] = {1, 3, 0.5, 2, 1.5, 4};
@@ -61,12 +44,12 @@ auto carried_form()
                          c_jump * component<0>(out(w)) * component<1>(in(t)));
 }
 
-auto burgers_form()
+auto burgers_form(double half = 0.5)
 {
   using namespace sumfac::weak;
   auto const across = component<0>(n);
   auto const from = where(across * (in(u) + out(u)) > 0, in(u), out(u));
-  return integrate_faces(0.5 * across * from * from * jump(v));
+  return integrate_faces(half * across * from * from * jump(v));
 }
 
 }  // namespace
@@ -77,26 +60,18 @@ TEST_CASE("weak_faces: interior penalties with a coefficient, beside the oracle"
   auto const form = with_conductivity();
   STATIC_REQUIRE(decltype(form)::linear);
   agrees<sumfac::interior_operator<decltype(with_conductivity()), quadrilateral(2)>>(
-      reference::gauss_lobatto(3), reference::gauss(4),
-      [](reference::face_sums& sums, faces const& pairs, sides const& boundary) {
-        sums.add(pairs, [](face_point const& in, face_point const& out, flat_field const& u, flat_field const& b) {
-          real const k = conductivity_at(in), jump = u.value[0] - b.value[0];
-          real const slope =
-              k * (reference::dot(u.gradient[0], in.normal) + reference::dot(b.gradient[0], in.normal)) / 2;
-          real const f = -slope + 10 * (1 / in.height + 1 / out.height) / 2 * jump;
-          reference::both_sides v{{{f}, {{}}}, {{-f}, {{}}}};
-          for (real const n : in.normal) v.in.gradient[0].push_back(-k * jump * n / 2);
-          v.out.gradient = v.in.gradient;
-          return v;
-        });
-        sums.add(boundary, [](face_point const& x, flat_field const& u) {
-          real const k = conductivity_at(x), jump = 2 * u.value[0];
-          flat_field v{{-k * reference::dot(u.gradient[0], x.normal) + 10 / x.height * jump}, {{}}};
-          for (real const n : x.normal) v.gradient[0].push_back(-k * jump * n / 2);
-          return v;
-        });
-      },
-      form);
+      reference::gauss_lobatto(3), reference::gauss(4), weak_penalty::add, form);
+}
+
+TEST_CASE("weak_faces: interior penalties between two elements as DOLFINx has them")
+{
+  using penalties = sumfac::interior_operator<decltype(with_conductivity()), quadrilateral(2)>;
+  sumfac::mesh<2> const pair{sumfac::view(dolfinx::quadrilaterals, 2, 2, 2, 2)};
+  penalties const F{sumfac::host{}, pair, with_conductivity()};
+  std::vector<double> w, product(18);
+  for (int i = 0; i < 18; ++i) w.push_back(i * 7 % 11 / 11.0 - 0.5);  // as tests/tools/dolfinx_elements has it
+  F.apply(elements_of<2>(w, 2, 3), elements_of<2>(product, 2, 3));
+  for (std::size_t i = 0; i < 18; ++i) CHECK(product[i] == Approx(dolfinx::interior_penalty[i]).margin(1e-13));
 }
 
 TEST_CASE("weak_faces: components, the side that the wind comes from, and one side alone, beside the oracle")
@@ -124,8 +99,8 @@ TEST_CASE("weak_faces: a coefficient of fewer elements than the mesh is refused"
 {
   if constexpr (!support::few) {
     using carried = sumfac::interior_operator<decltype(carried_form()), quadrilateral(1), float>;
-    CHECK_THROWS_WITH((carried{sumfac::host{}, sumfac::box_mesh({4, 2}), carried_form()}), Catch::Contains("extent 0 "
-                                                                                                           "is 6"));
+    CHECK_THROWS_WITH((carried{sumfac::host{}, sumfac::box_mesh({4, 2}), carried_form()}),
+                      Catch::Contains("extent 0 is 6"));
   }
 }
 
@@ -135,7 +110,10 @@ TEST_CASE("weak_faces: the tangent of a flux that is not linear")
   auto const box = sumfac::box_mesh({3, 2});
   auto const form = burgers_form();
   STATIC_REQUIRE(!decltype(form)::linear);
-  sumfac::interior_operator<decltype(burgers_form()), space> const F{sumfac::host{}, box, form};
+  using flux = sumfac::interior_operator<decltype(burgers_form()), space>;
+  flux const F{sumfac::host{}, box, form};
+  CHECK_THROWS_WITH((flux{sumfac::host{}, box, burgers_form(std::numeric_limits<double>::infinity())}),
+                    Catch::Contains("sumfac::weak: a number of the form is not finite (got inf)"));
   sumfac::interior_operator<sumfac::tangent<decltype(burgers_form())>, space> const J{sumfac::host{}, box, form};
   auto u = support::random<double>(54, 1), w_of = support::random<double>(54, 2);
   std::vector<double> v(54), ahead(54), behind(54), to(54), from(54);

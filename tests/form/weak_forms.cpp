@@ -14,13 +14,13 @@
 
 #include <catch2/catch.hpp>
 #include <form/dolfinx.hpp>
-#include <support/flat_mesh.hpp>
 #include <support/random.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <limits>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -342,4 +342,38 @@ TEST_CASE("a weak form's tangent is an operator, kept at a state", "[weak]")
   std::vector<double> expected(size);
   for (std::size_t i = 0; i < size; ++i) expected[i] = (above[i] - below[i]) / (2 * h);
   CHECK(greatest_difference(expected, slope) < 1e-8);
+}
+
+TEST_CASE("numbers of a weak form that are not finite are refused", "[weak]")
+{
+  using namespace sumfac::weak;
+  double const nan = std::numeric_limits<double>::quiet_NaN(), inf = std::numeric_limits<double>::infinity();
+  auto const refused_as = [](auto const& check) {
+    try {
+      check();
+    } catch (sumfac::argument_error const& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  auto const message = [](char const* got) {
+    return "sumfac::weak: a number of the form is not finite (got " + std::string(got) +
+           "): pass finite numbers as coefficients";
+  };
+  auto const checked = [&](auto const& form) { return refused_as([&] { (form.check)(); }); };
+  CHECK(checked(sumfac::weak::diffusion(nan)) == message("nan"));
+  CHECK(checked(sumfac::weak::mass(inf)) == message("inf"));
+  CHECK(checked(integrate(where(u < inf, u, 2 * u) * v)) == message("inf"));
+  CHECK(checked(integrate(u / sumfac::weak::coefficient(0) * v)) == message("inf"));
+  CHECK(checked(sumfac::weak::convection(sumfac::vector<double, 2>{1, nan})) == message("nan"));
+  CHECK(checked(sumfac::tangent{integrate(parameter<>{nan} * u * u * v)}) == message("nan"));
+
+  // An operator asks before anything is set up, here before its mesh, which has no nodes, is looked at.
+  auto form = integrate(parameter<>{nan} * u * v);
+  sumfac::view<double const, sumfac::dextents<3>> const none(nullptr, 1, 2, 1);
+  using operator_type = sumfac::element_operator<decltype(form), sumfac::line(1)>;
+  CHECK(refused_as([&] { operator_type(sumfac::host{}, none, form); }) == message("nan"));
+  CHECK(refused_as([&] { form.set(parameter<>{}, inf); }) == message("inf"));
+  form.set(parameter<>{}, 2);
+  CHECK(refused_as([&] { operator_type(sumfac::host{}, none, form); }) != message("nan"));
 }

@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Weak forms at a point, in long double, beside the mathematics written out entry by entry.
+#include "../../bench/subjects/forms_by_hand.hpp"
+
 #include <sumfac/form/library.hpp>
 #include <sumfac/form/weak.hpp>
 
@@ -13,11 +15,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 #include <limits>
 #include <type_traits>
-#include <utility>
-#include <vector>
 
 namespace {
 
@@ -463,4 +462,58 @@ TEST_CASE("tangents, and residuals of energies, are those by hand", "[weak]")
   same(by_parts, nonlinear::neo_hookean_stress<real>{}, given);
   CHECK_FALSE(sumfac::is_linear<decltype(by_parts)>);
   CHECK(sumfac::is_linear<decltype(integrate(inner(grad(moved), grad(test_function<3>{}))))>);
+}
+
+TEST_CASE("residuals of energies of values and of slopes in the mesh are what they say", "[weak]")
+{
+  using namespace sumfac::weak;
+  trial_function<2> const w;
+  auto const F = identity + grad(w);
+  auto const c = coefficient(growing);
+  check<2>("of two components", 6, sumfac::residual(energy(0.5 * dot(w, w) * det(F) + c * inner(F, F) * det(F))),
+           [](auto const& here) {
+             real f[2][2], of_v[2][2], norm = 0;
+             for (int r = 0; r < 2; ++r)
+               for (int d = 0; d < 2; ++d) {
+                 f[r][d] = (r == d ? 1 : 0) + here.u.du[r][d];
+                 of_v[r][d] = here.v.du[r][d];
+                 norm += f[r][d] * f[r][d];
+               }
+             real const J = f[0][0] * f[1][1] - f[0][1] * f[1][0], k = 1 + here.x[0] * here.x[0];
+             real const of_J =
+                 of_v[0][0] * f[1][1] + f[0][0] * of_v[1][1] - of_v[0][1] * f[1][0] - f[0][1] * of_v[1][0];
+             real const of_norm = 2 * sum_of<2>([&](int r, int d) { return f[r][d] * of_v[r][d]; });
+             real const uu = dot_of<2>(here.u.u, here.u.u), uv = dot_of<2>(here.u.u, here.v.u);
+             return uv * J + (uu / 2 + k * norm) * of_J + k * of_norm * J;
+           });
+  check<3>("of one", 10, sumfac::residual(energy(u * dot(outer(grad(u), grad(u)) * grad(u), grad(u)))),
+           [](auto const& here) {
+             real const gg = dot_of<3>(here.u.du[0], here.u.du[0]), gv = dot_of<3>(here.u.du[0], here.v.du[0]);
+             return gg * gg * here.v.u[0] + 4 * here.u.u[0] * gg * gv;
+           });
+}
+
+TEST_CASE("forms of which compile times are measured are those by hand, as are their numbers of a point", "[weak]")
+{
+  using namespace sumfac::weak;
+  place<3> const at;
+  auto const same = [&]<class Weak, class ByHand>(Weak const& weak, ByHand const& by_hand) {
+    constexpr int components = sumfac::components_of<ByHand>;
+    auto const of_weak = weak.setup(at.mapping());
+    auto const of_hand = by_hand.setup(at.mapping());
+    CHECK(sizeof of_weak == sizeof of_hand);
+    auto const u_there = at.in_reference<real, components>(at.u), v_there = at.in_reference<real, components>(at.v);
+    CHECK(is_close(product(weak.apply(of_weak, u_there), v_there), product(by_hand.apply(of_hand, u_there), v_there)));
+  };
+  trial_function<3> const w;
+  test_function<3> const z;
+  auto const F = identity + grad(w);
+  auto const k = coefficient([](auto const& here) { return 1 + here[0] * here[1]; });
+  same(integrate(u * v), by_hand::mass{});
+  same(integrate(k * dot(grad(u), grad(v)) + 2 * u * v), by_hand::diffusion_reaction{});
+  same(integrate(inner(3 * div(w) * identity + 4 * sym(grad(w)), grad(z))), by_hand::elasticity{});
+  same(integrate(dot(sumfac::vector<double, 3>{1, 0.5, -2}, grad(u)) * v), by_hand::convection{});
+  same(sumfac::residual(energy((inner(F, F) - 3) - 2 * log(det(F)) + 1.5 * log(det(F)) * log(det(F)))),
+       by_hand::neo_hooke{});
+  same(integrate((1 + dot(grad(u), grad(u))) * dot(grad(u), grad(v))), by_hand::p_laplace{});
 }

@@ -8,9 +8,6 @@
 #include <sumfac/form/mass.hpp>
 #include <sumfac/form/stiffness.hpp>
 
-#include <cmath>
-#include <type_traits>
-
 namespace instances {
 
 using sumfac::gradient, sumfac::mapping, sumfac::point_values, sumfac::value;

@@ -5,6 +5,9 @@
 
 #include "forms.hpp"
 
+#include <support/elasticity.hpp>
+#include <support/measured.hpp>
+
 namespace instances {
 
 // Two species that react and diffuse into each other, from the measure and the metric alone: neither the values' nor
@@ -73,45 +76,7 @@ struct species : kind<species_form> {
   }
 };
 
-// Linear elasticity on hexahedra: components coupled, 2 mu eps(u) + 0.75 div u, mu growing along x.
-struct elasticity_form {
-  static constexpr auto trial = gradient, test = gradient;
-  static constexpr int components = 3;
-  template <class T>
-  struct factors {
-    T inverse[9], scale, mu;
-  };
-  template <class T>
-  SUMFAC_FUNCTION factors<T> setup(mapping<T> const& x) const
-  {
-    factors<T> f;
-    for (int i = 0; i < 9; ++i) f.inverse[i] = x.inverse()(i / 3, i % 3);
-    f.scale = x.weight() * x.det();
-    f.mu = x.position()[0] + T(1.0);
-    return f;
-  }
-  template <class T>
-  SUMFAC_FUNCTION point_values<T, 3> apply(factors<T> const& f, point_values<T, 3> const& u) const
-  {
-    sumfac::matrix<T, 3> g{}, s{};  // physical gradient, stress
-    for (int c = 0; c < 3; ++c)
-      for (int d = 0; d < 3; ++d)
-        for (int r = 0; r < 3; ++r) g(c, d) = g(c, d) + f.inverse[3 * r + d] * u.gradient(c, r);
-    T const divergence = g(0, 0) + g(1, 1) + g(2, 2);
-    for (int c = 0; c < 3; ++c)
-      for (int d = 0; d < 3; ++d) {
-        s(c, d) = f.scale * f.mu * (g(c, d) + g(d, c));
-        if (c == d) s(c, d) = s(c, d) + f.scale * divergence * sumfac::scalar_of<T>(lambda);
-      }
-    point_values<T, 3> v{};
-    for (int c = 0; c < 3; ++c)
-      for (int r = 0; r < 3; ++r)
-        for (int d = 0; d < 3; ++d) v.gradient(c, r) = v.gradient(c, r) + f.inverse[3 * r + d] * s(c, d);
-    return v;
-  }
-  double lambda = 0.75;
-};
-struct elasticity : kind<elasticity_form, true> {
+struct elasticity : kind<support::elasticity, true> {
   static integrand exact()
   {
     return [](place const& at, flat_field const& u) {
@@ -164,18 +129,9 @@ using divergence = divergence_in<3>;
 using divergence_in_the_plane = divergence_in<2>;
 
 // Values of two components tested by three: (u_0 + 2 u_1, v_0) + (u_1, v_1) - (u_0, v_2).
-struct pairing_form {
+struct pairing_form : support::measured {
   static constexpr auto trial = value, test = value;
   static constexpr int components = 2, test_components = 3;
-  template <class T>
-  struct factors {
-    T measure;
-  };
-  template <class T, int Dim, int Coordinates>
-  SUMFAC_FUNCTION factors<T> setup(mapping<T, Dim, Coordinates> const& x) const
-  {
-    return {x.measure()};
-  }
   template <class T, int Dim>
   SUMFAC_FUNCTION point_values<T, 3, Dim> apply(factors<T> const& f, point_values<T, 2, Dim> const& u) const
   {

@@ -5,6 +5,8 @@
 
 #include "forms.hpp"
 
+#include <support/measured.hpp>
+
 #include <sumfac/form/inputs.hpp>
 #include <sumfac/form/tangent.hpp>
 
@@ -235,19 +237,10 @@ struct energy_tangent : kind<sumfac::tangent<sumfac::residual<stored_energy>>, t
 };
 
 // 1 / u, which lanes behind the last element must not make of 0.
-struct dividing_form {
+struct dividing_form : support::measured {
   static constexpr auto trial = value, test = value;
   static constexpr bool linear = false;
   using inputs = sumfac::reads<sumfac::input{}>;
-  template <class T>
-  struct factors {
-    T measure;
-  };
-  template <class T, int Dim, int Coordinates>
-  SUMFAC_FUNCTION factors<T> setup(mapping<T, Dim, Coordinates> const& x) const
-  {
-    return {x.measure()};
-  }
   template <class T, int Dim>
   SUMFAC_FUNCTION point_values<T, 1, Dim> apply(factors<T> const& f, point_values<T, 1, Dim> const& u,
                                                 point_values<T, 1, Dim> const& k) const

@@ -11,11 +11,8 @@
 
 #include <support/moved.hpp>
 
-#include <algorithm>
 #include <limits>
-#include <tuple>
 #include <type_traits>
-#include <utility>
 
 namespace instances {
 

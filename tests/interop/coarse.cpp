@@ -134,9 +134,8 @@ TEST_CASE("What does not fit is refused")
 {
   coarse_solver const p(sumfac::csr_matrix<>({0, 1, 2}, {0, 1}, {1, 1}));
   std::vector<double> r(3), z(2);
-  refused([&] { p.apply(global_view(r), global_view(z)); }, {std::string(name).append("::apply: extent 0 (entries) of "
-                                                                                      "r does not match (expected 2, "
-                                                                                      "got 3)")});
+  refused([&] { p.apply(global_view(r), global_view(z)); },
+          {std::string(name).append("::apply: extent 0 (entries) of r does not match (expected 2, got 3)")});
 #if WITH_EIGEN
   refused(
       [&] {

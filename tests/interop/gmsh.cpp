@@ -2,14 +2,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Meshes from small files of Gmsh's: lines, quadrilaterals, surfaces and hexahedra, names, and what is refused where.
 #include <sumfac/dofs/function_space.hpp>
+#include <sumfac/dofs/joined_spaces.hpp>
+#include <sumfac/dofs/mixed_space.hpp>
 #include <sumfac/interop/gmsh.hpp>
 
 #include <catch2/catch.hpp>
 
+#include <cmath>
 #include <cstddef>
 #include <cstdio>
 #include <fstream>
 #include <string>
+#include <vector>
 
 namespace {
 
@@ -170,6 +174,80 @@ TEST_CASE("lines, in space too, whose sides are points")
   CHECK_THROWS_WITH(read<1>(text), Contains("element 1 has a node with coordinate 1") && Contains("read<1, 3>"));
 }
 
+// A row of quadrilaterals of order 1 or 2, three units long, whose ends are one; these in groups 1 and 2, as curves 1
+// and 2. Nodes are numbered from left to right, row by row.
+std::string periodic_row(int cells, int order, bool old)
+{
+  int const across = cells * order + 1, rows = order + 1, nodes = across * rows;
+  auto const node = [&](int i, int j) { return std::to_string(j * across + i + 1); };
+  auto const head = [&](int id, int type, int entity) {  // of an element
+    return std::to_string(id) + (old ? " " + std::to_string(type) + " 2 " + std::to_string(entity) + " 1 " : " ");
+  };
+  std::string text = old ? "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n" + std::to_string(nodes) + "\n"
+                         : "$MeshFormat\n4.1 0 8\n$EndMeshFormat\n$Entities\n0 2 1 0\n1 0 0 0 0 1 0 1 1 0\n"
+                           "2 3 0 0 3 1 0 1 2 0\n1 0 0 0 3 1 0 1 3 0\n$EndEntities\n$Nodes\n1 " +
+                               std::to_string(nodes) + " 1 " + std::to_string(nodes) + "\n2 1 0 " +
+                               std::to_string(nodes) + "\n";
+  for (int i = 1; !old && i <= nodes; ++i) text += std::to_string(i) + "\n";
+  for (int j = 0; j < rows; ++j)
+    for (int i = 0; i < across; ++i)
+      text += (old ? node(i, j) + " " : "") + std::to_string(3.0 * i / (across - 1)) + " " +
+              std::to_string(double(j) / order) + " 0\n";
+  text += "$EndNodes\n$Elements\n" + std::string(old ? "" : "3 ") + std::to_string(cells + 2) +
+          (old ? "\n" : " 1 " + std::to_string(cells + 2) + "\n");
+  int const line = order == 1 ? 1 : 8, square = order == 1 ? 3 : 10;
+  for (int side = 0; side < 2; ++side) {
+    int const i = side * (across - 1);
+    if (!old) text += "1 " + std::to_string(side + 1) + " " + std::to_string(line) + " 1\n";
+    text += head(side + 1, line, side + 1) + node(i, 0) + " " + node(i, order) + (order == 2 ? " " + node(i, 1) : "") +
+            "\n";
+  }
+  if (!old) text += "2 1 " + std::to_string(square) + " " + std::to_string(cells) + "\n";
+  int const places[9][2] = {{0, 0}, {2, 0}, {2, 2}, {0, 2}, {1, 0}, {2, 1}, {1, 2}, {0, 1}, {1, 1}};
+  for (int e = 0; e < cells; ++e) {
+    text += head(e + 3, square, 3);
+    for (int a = 0; a < (order == 1 ? 4 : 9); ++a)
+      text += node(e * order + places[a][0] * order / 2, places[a][1] * order / 2) + " ";
+    text += "\n";
+  }
+  text += "$EndElements\n$Periodic\n1\n1 2 1\n" + std::string(old ? "Affine " : "16 ") +
+          "1 0 0 3 0 1 0 0 0 0 1 0 0 0 0 1\n" + std::to_string(rows) + "\n";
+  for (int j = 0; j < rows; ++j) text += node(across - 1, j) + " " + node(0, j) + "\n";
+  return text + "$EndPeriodic\n";
+}
+
+TEST_CASE("nodes that a file pairs are one around a period")
+{
+  for (int const order : {1, 2})
+    for (bool const old : {false, true}) {
+      INFO("order " << order << (old ? ", format 2.2" : ", format 4.1"));
+      int const cells = order == 1 ? 3 : 2;
+      auto const text = periodic_row(cells, order, old);
+      auto const mesh = read<2>(text);
+      CHECK(mesh.elements() == cells);
+      CHECK(mesh.vertices() == 2 * cells);
+      CHECK(mesh.boundary().size() == std::size_t(2 * cells));
+      CHECK(size_of(mesh) == Approx(3));
+      CHECK(mesh.boundary(1) == std::vector<sumfac::element_side>{{0, 0}});
+      CHECK(mesh.boundary(2) == std::vector<sumfac::element_side>{{cells - 1, 1}});
+      function_space const V{mesh, 8};
+      CHECK(V.nodes() == 9 * 8 * cells);
+      auto const turning = [](auto const& x) { return std::sin(2 * std::acos(-1.0) / 3 * x[0]) * x[1]; };
+      CHECK(V.l2_error(V.values(turning), turning) < 1e-4);
+      CHECK(V.l2_error(V.values([](auto const& x) { return x[0]; }), [](auto const& x) { return x[0]; }) > 0.1);
+      std::string const pair = std::to_string(cells * order + 1) + " 1\n";
+      CHECK_THROWS_WITH(read<2>(changed(text, "\n" + pair, "\n" + std::to_string(cells * order + 1) + " 99\n")),
+                        Contains("a period has a node that does not exist in section $Periodic, line "));
+    }
+  CHECK_THROWS_WITH(read<2>(periodic_row(2, 1, false)),
+                    Contains("gmsh::read") && Contains("elements 0 and 1 have the "));
+  CHECK_THROWS_WITH(read<2>(periodic_row(1, 1, false)), Contains("gmsh::read") && Contains("element 0"));
+  CHECK_THROWS_WITH(read<2>(changed(changed(periodic_row(3, 2, false), "\n14 8\n", "\n"), "\n3\n7 1\n", "\n2\n7 1\n")),
+                    Contains("element 2 has a side whose vertices $Periodic joins, and not the nodes between them"));
+  CHECK_THROWS_WITH(read<2>(changed(periodic_row(3, 1, true), "\n2\n4 1\n", "\n3\n4 1\n")),
+                    Contains("in section $Periodic, line 30"));
+}
+
 TEST_CASE("what a file has wrong is said with its line")
 {
   auto const refused = [](std::string const& from, std::string const& to, std::string const& sentence) {
@@ -184,7 +262,7 @@ TEST_CASE("what a file has wrong is said with its line")
   refused("1 1 8 1", "1 1 1 1", "the line has too many numbers");
   refused("2 3 6 13", "2 3 5 13", "side 1 of group '9' is none of an element's");
   refused("2.5 0.5 0", "2.5 0.5 1", "a node with coordinate 2 at 1.0");
-  refused("$Nodes", "$Periodic\n0\n$EndPeriodic\n$Nodes", "it has a section $Periodic, which is not read");
+  refused("$Nodes", "$Periodic\n0\n$EndPeriodic\n$Nodes", "'$Nodes' is no section that belongs there");
   refused("4 3 6 5 2 13 14 8 12 15", "4 3 6 5 3 13 14 8 12 15", "are one");
   CHECK_THROWS_WITH(read<2>(quadrilaterals.substr(0, quadrilaterals.size() - 40)), Contains("it is cut off"));
   CHECK_THROWS_WITH(read<1>(cube.substr(0, cube.find("$Elements"))), Contains("it has no lines"));
@@ -222,15 +300,116 @@ TEST_CASE("gmsh: tetrahedra and triangles")
       }
   CHECK(mesh.boundary().size() == 4);
   CHECK(mesh.boundary("floor") == std::vector<sumfac::element_side>{{0, 3}});
-  CHECK_THROWS_WITH(read_cells(changed(text, "1 9 2 7 1 1 3 2 7 6 5", "1 9 2 7 1 1 3 11 7 6 5")), Contains("side 0 of "
-                                                                                                           "group "
-                                                                                                           "'floor' is "
-                                                                                                           "none of an "
-                                                                                                           "element'"
-                                                                                                           "s"));
-  CHECK_THROWS_WITH(read_cells(changed(text, "2 11 2 0 1 1 2 3 4 5 6 7 8 9 10", "2 5 2 0 1 1 2 3 4 5 6 7 8")),
-                    Contains("only triangles, tetrahedra and lines of order 1 and 2 fit") && Contains("line 25"));
+  CHECK_THROWS_WITH(read_cells(changed(text, "1 9 2 7 1 1 3 2 7 6 5", "1 9 2 7 1 1 3 11 7 6 5")),
+                    Contains("side 0 of group 'floor' is none of an element's"));
+  CHECK_THROWS_WITH(
+      read_cells(changed(text, "2 11 2 0 1 1 2 3 4 5 6 7 8 9 10", "2 5 2 0 1 1 2 3 4 5 6 7 8")),
+      Contains("elements are of type 5, Hexahedron: only tetrahedra and their sides fit") && Contains("line 25"));
   CHECK_THROWS_WITH(
       read_cells(changed(changed(text, "$Elements\n2", "$Elements\n1"), "2 11 2 0 1 1 2 3 4 5 6 7 8 9 10\n", "")),
       Contains("it has no tetrahedra"));
+}
+
+TEST_CASE("gmsh: quadrilaterals and triangles of one file, a mesh each")
+{
+  std::string const name = "gmsh_mixed_test.msh";
+  std::ofstream(name, std::ios::binary) << "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n1 7 \"left\"\n1 8 "
+                                           "\"right\"\n$EndPhysicalNames\n$Nodes\n6\n"
+                                           "1 0 0 0\n2 1 0 0\n3 2 0 0\n4 0 1 0\n5 1 1 0\n6 2 1 "
+                                           "0\n$EndNodes\n$Elements\n5\n"
+                                           "1 1 2 7 1 4 1\n2 1 2 8 2 3 6\n3 2 2 0 1 2 3 6\n4 3 2 0 1 1 2 5 4\n5 2 2 0 "
+                                           "1 2 6 5\n$EndElements\n";
+  auto const squares = sumfac::gmsh::read<2>(name, sumfac::gmsh::others::left_out);
+  auto const triangles = sumfac::gmsh::read_cells<2>(name, sumfac::gmsh::others::left_out);
+  CHECK_THROWS_WITH(sumfac::gmsh::read<2>(name),
+                    Contains("type 2, Triangle: only quadrilaterals") && Contains("line 22"));
+  CHECK_THROWS_WITH(sumfac::gmsh::read_cells<2>(name),
+                    Contains("type 3, Quadrangle: only triangles") && Contains("line 23"));
+  // One mesh of both, in which a node of the file is one vertex.
+  auto const both = sumfac::gmsh::read_mixed<2>(name);
+  CHECK(both.elements() == 3);
+  CHECK(both.vertices() == 6);
+  CHECK(both.boundary().size() == 6);
+  CHECK(both.boundary("left") == std::vector<sumfac::element_side>{{0, 0}});
+  CHECK(both.boundary("right") == std::vector<sumfac::element_side>{{1, 0}});
+  CHECK(sumfac::function_space(both, 2).nodes() == 15);
+  std::remove(name.c_str());
+  CHECK(squares.elements() == 1);
+  CHECK(triangles.elements() == 2);
+  CHECK(squares.boundary("left").size() == 1);
+  CHECK(triangles.boundary("right").size() == 1);
+  auto const [V, W] = sumfac::joined(sumfac::function_space(squares, 2), sumfac::function_space(triangles, 2));
+  CHECK(V.nodes() == 15);
+  CHECK(V.integral([](auto const&) { return 1.0; }) + W.integral([](auto const&) { return 1.0; }) == Approx(2));
+}
+
+namespace {
+
+// A file of one element of a type and an order, whose nodes are where digits say, as parts of the order.
+std::string one_element(int type, int order, std::string const& places)
+{
+  std::size_t const nodes = places.size() / 3;
+  std::string text = "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$Nodes\n" + std::to_string(nodes) + "\n", element;
+  for (std::size_t i = 0; i < nodes; ++i) {
+    text += std::to_string(i + 1);
+    for (std::size_t c = 0; c < 3; ++c) text += " " + std::to_string(double(places[3 * i + c] - '0') / order);
+    text += "\n", element += " " + std::to_string(i + 1);
+  }
+  return text + "$EndNodes\n$Elements\n1\n1 " + std::to_string(type) + " 2 0 1" + element + "\n$EndElements\n";
+}
+
+// Nodes lie at the places of a space's.
+template <class Mesh>
+void is_in_order(Mesh const& mesh, int order)
+{
+  CHECK(mesh.elements() == 1);
+  constexpr bool is_prism = Mesh::shape == sumfac::cell_shape::prism;
+  double const* at = mesh.data();
+  for (int k = 0; k <= order; ++k)
+    for (int j = 0; j <= order - (is_prism ? 0 : k); ++j)
+      for (int i = 0; i <= order - (is_prism ? j : j + k); ++i, at += 3) {
+        CHECK(at[0] * order == Approx(i).margin(1e-5));
+        CHECK(at[1] * order == Approx(j).margin(1e-5));
+        CHECK(at[2] * order == Approx(k).margin(1e-5));
+      }
+  CHECK(at == mesh.data() + mesh.size());
+}
+
+}  // namespace
+
+TEST_CASE("gmsh: prisms and tetrahedra of higher order, as Gmsh 4.8 numbers their nodes")
+{
+  using sumfac::cell_shape, sumfac::gmsh::read_cells;
+  std::string const name = "gmsh_order_test.msh";
+  auto const file = [&](std::string const& text) { std::ofstream(name, std::ios::binary) << text; };
+  file(one_element(30, 4,
+                   "000400040004100200300310220130030020010003002001013022"
+                   "031103202301110120210101201102011012021112211121111"));
+  is_in_order(read_cells<3>(name), 4);
+  file(one_element(91, 4,
+                   "000400040004404044100200300010020030001002003310220130"
+                   "401402403041042043104204304014024034314224134110120210"
+                   "114214124101301303103201302203102202011013033031012023"
+                   "032021022311131133313221132223312222111113112211213212"
+                   "121123122"));
+  is_in_order(read_cells<3, 3, cell_shape::prism>(name), 4);
+  std::string const without = "000200020002202022100010001110201021102012112";
+  file(one_element(13, 2, without + "101011111"));
+  is_in_order(read_cells<3, 3, cell_shape::prism>(name), 2);
+  // Without the nodes within sides: they lie where the functions of the others have them, also of hexahedra.
+  file(one_element(18, 2, without));
+  is_in_order(read_cells<3, 3, cell_shape::prism>(name), 2);
+  CHECK_THROWS_WITH(read_cells<3>(name), Contains("type 18, Prism: only tetrahedra"));
+  CHECK_THROWS_WITH(sumfac::gmsh::read<3>(name), Contains("type 18, Prism: only hexahedra"));
+  file(one_element(17, 2, "000200220020002202222022100010001210201120221021102012212122"));
+  auto const hexahedron = sumfac::gmsh::read<3>(name);
+  for (int p = 0; p < 27; ++p) {
+    CHECK(hexahedron.data()[3 * p] == Approx(p % 3 / 2.0));
+    CHECK(hexahedron.data()[3 * p + 1] == Approx(p / 3 % 3 / 2.0));
+    CHECK(hexahedron.data()[3 * p + 2] == Approx(p / 9 / 2.0));
+  }
+  file(changed(one_element(18, 2, without), "1 18 2", "1 7 2"));
+  CHECK_THROWS_WITH(sumfac::gmsh::read_mixed<3>(name),
+                    Contains("type 7, Pyramid") && Contains("prisms and tetrahedra"));
+  std::remove(name.c_str());
 }

@@ -15,7 +15,6 @@
 #include <catch2/catch.hpp>
 
 #include <cstddef>
-#include <type_traits>
 
 namespace {
 

@@ -35,6 +35,7 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -73,10 +74,10 @@ std::vector<way> const ways =
 
 // y = A x and the diagonal of all parts are those of the whole mesh, to rounding.
 template <class Operator>
-void applies(way how, sumfac::restriction_options const& options, sumfac::overlap overlap)
+void applies(way how, sumfac::restriction_options const& options, sumfac::overlap overlap, std::size_t equations = 0)
 {
   using T = typename Operator::scalar_type;
-  problem<Operator> const p(how, world.rank, world.count, options);
+  problem<Operator> const p(how, world.rank, world.count, options, {}, {}, equations);
   sumfac::mpi::halo const halo(MPI_COMM_WORLD, p.owners(), p.numbers());
   distributed<Operator, sumfac::restriction<T>, sumfac::mpi::halo> const L(p.A, p.R, halo, {.overlap = overlap});
   auto const x = p.random(7);
@@ -84,7 +85,8 @@ void applies(way how, sumfac::restriction_options const& options, sumfac::overla
   p.A_all.apply(p.R_all, vector_of(x), vector_of(y));
   p.A_all.diagonal(p.R_all, vector_of(d));
   auto const own_x = p.owned(x);
-  double const allowed = 8 * reference::roundings(Operator::order) * std::numeric_limits<T>::epsilon();
+  double const allowed =
+      (equations > 0 ? 32 : 8) * reference::roundings(Operator::order) * std::numeric_limits<T>::epsilon();
   for (int twice = 0; twice < 2; ++twice) {
     L.apply(vector_of(own_x), vector_of(own_y));
     CHECK(difference(own_y, p.owned(y)) <= allowed * size_of(d));
@@ -110,6 +112,92 @@ TEST_CASE("parts of a mesh apply what the whole mesh applies")
   applies_all<sumfac::bp3<2>>({});
   if constexpr (!support::few) applies_all<sumfac::bp3<2>>({.rows = sumfac::constrained_rows::zero});
   applies_all<sumfac::bp3<1, sumfac::host, float>>({.rows = 0.25});
+}
+
+TEST_CASE("equations whose terms other processes have are those of the whole mesh, C^T A C")
+{
+  applies<sumfac::bp3<1, sumfac::host, float>>(way::last_empty, {.rows = 0.25}, sumfac::overlap::none, 20);
+  applies<sumfac::bp4<1>>(way::last_idle, {.components_lie = interleaving::slowest}, sumfac::overlap::update, 60);
+  for (way const how : {way::scattered, way::last_empty}) {
+    applies<sumfac::bp3<2>>(how, {}, sumfac::overlap::both, 120);
+    CAPTURE(static_cast<int>(how));
+    problem<sumfac::bp3<2>> const p(how, world.rank, world.count, {}, {}, {}, 120);
+    sumfac::restriction const free = p.R_all.unconstrained();
+    reference::expansion const c(p.all_marks.size(), p.equations);
+    sumfac::mpi::halo const halo(MPI_COMM_WORLD, p.owners(), p.numbers());
+    distributed const L(p.A, p.R, halo);
+    // Rows that elements read have terms at nodes of none of the process' elements.
+    std::set<std::int64_t> const of_elements_here(p.s.numbers.table.begin(), p.s.numbers.table.end());
+    double const elsewhere = static_cast<double>(p.s.nodes()) - static_cast<double>(of_elements_here.size());
+    CHECK((sum_of_all(elsewhere) > 0) == (world.count > 1));
+    auto const to_doubles = [](auto const& list) { return std::vector<double>(list.begin(), list.end()); };
+    auto const to_reals = [](auto const& list) { return reference::expansion::vector(list.begin(), list.end()); };
+    auto const wanted = p.random(4);
+    auto const values = to_doubles(c.distributed(to_reals(wanted), true));
+    auto own = p.owned(wanted);
+    L.distribute(own);
+    CHECK(difference(own, p.owned(values)) <= 1e-14 * size_of(values));
+    // Their load; what is known of them: fixed entries, and what follows for others.
+    std::vector<double> load(values.size()), known(wanted), of_known(load);
+    p.A_all.apply(free, values, load);
+    for (std::size_t i = 0; i < known.size(); ++i)
+      if (p.all_marks[i] == 0) known[i] = 0;
+    known = to_doubles(c.distributed(to_reals(known), true));
+    p.A_all.apply(free, known, of_known);
+    for (std::size_t i = 0; i < load.size(); ++i) load[i] -= of_known[i];
+    auto b = to_doubles(c.collected(to_reals(load)));
+    for (std::size_t i = 0; i < b.size(); ++i)
+      if (p.all_marks[i] != 0 || !c.is_free(i)) b[i] = 0;
+    sumfac::restriction const own_free = p.R.unconstrained();
+    distributed const L_all(p.A, own_free, halo);
+    auto own_b = p.owned(values), own_known = p.owned(wanted), own_of_known = own_b;
+    auto const is_fixed = [&](std::size_t i) { return p.own_marks[i] != 0; };
+    for (std::size_t i = 0; i < own_known.size(); ++i)
+      if (!is_fixed(i)) own_known[i] = 0;
+    L.distribute(own_known);
+    L_all.apply(p.owned(values), own_b);
+    L_all.apply(own_known, own_of_known);
+    for (std::size_t i = 0; i < own_b.size(); ++i) own_b[i] -= own_of_known[i];
+    L.collect(own_b);
+    CHECK(difference(own_b, p.owned(b)) <= 1e-13 * size_of(load));
+    std::vector<double> x(own_b.size()), d(x.size());
+    L.diagonal(d);
+    CHECK(
+        sumfac::cg(L, own_b, x, sumfac::jacobi{sumfac::host{}, vector_of(d)}, {.iterations = 500, .tolerance = 1e-13}));
+    for (std::size_t i = 0; i < x.size(); ++i)
+      if (is_fixed(i)) x[i] = own_known[i];
+    L.distribute(x);
+    CHECK(difference(x, p.owned(values)) <= 1e-9 * size_of(values));
+  }
+}
+
+TEST_CASE("equations that processes do not have alike are refused on all")
+{
+  using Catch::Matchers::Contains;
+  if (world.count == 1) return;
+  problem<sumfac::bp3<2>> const p(way::slabs, world.rank, world.count, {}, {}, {}, 120);
+  sumfac::mpi::halo const halo(MPI_COMM_WORLD, p.owners(), p.numbers());
+  auto const says = [&](auto const& change, char const* what) {
+    auto equations = p.equations;
+    if (world.rank == 0) change(equations);
+    sumfac::restriction const r = p.with_rows(equations);
+    CHECK_THROWS_WITH((distributed(p.A, r, halo)), Contains(what));
+  };
+  // A row that process 0 and another one have.
+  std::ptrdiff_t shared = -1;
+  for (std::size_t i = 0; i < p.equations.size() && shared < 0; ++i) {
+    auto const node = static_cast<std::int64_t>(p.equations[i].unknown);
+    auto const& list = p.s.nodes_of_mesh;
+    double const mine = std::find(list.begin(), list.end(), node) != list.end() ? 1 : 0;
+    bool const common = sum_of_all(mine) > 1, first = sum_of_all(world.rank == 0 ? mine : 0) > 0;
+    if (common && first && p.equations[i].terms.size() > 1) shared = static_cast<std::ptrdiff_t>(i);
+  }
+  REQUIRE(shared >= 0);
+  says([&](auto& all) { all.erase(all.begin() + shared); }, "is constrained on one process and not on the other (");
+  says([&](auto& all) { all[static_cast<std::size_t>(shared)].terms.pop_back(); },
+       "has rows of other numbers of terms on two processes (");
+  says([&](auto& all) { all[static_cast<std::size_t>(shared)].b += 0.5; },
+       "has rows of other weights or values on two processes (");
 }
 
 namespace {
@@ -427,9 +515,8 @@ TEST_CASE("partitions that do not match are found by all processes, with both nu
   using Catch::Matchers::Contains;
   int const next = (world.rank + 1) % world.count;
   CHECK(told({world.rank}, {10 + world.rank}) == "");
-  CHECK_THAT(told({world.rank, world.rank}, {10 + world.rank, 10 + world.rank}), Contains("process 0: two nodes have "
-                                                                                          "the number 10 (of 2 "
-                                                                                          "nodes)"));
+  CHECK_THAT(told({world.rank, world.rank}, {10 + world.rank, 10 + world.rank}),
+             Contains("process 0: two nodes have the number 10 (of 2 nodes)"));
   CHECK_THAT(told({world.count}, {1}),
              Contains("node 0 has an owner that is no process (" + std::to_string(world.count)));
   CHECK_THAT(told({world.rank}, {}), Contains("1 owners, 0 numbers"));
@@ -519,9 +606,8 @@ TEST_CASE("points on cuts have one owner, and their sources count once")
     CHECK(difference(y, p.owned(expected)) < 1e-13);
     if (world.count > 1) {
       auto const fewer = search.locate(sumfac::view(points.data(), count - world.rank, 3));
-      CHECK_THROWS_WITH(sumfac::mpi::owned_points(MPI_COMM_WORLD, fewer), Catch::Contains("process 1: the number of "
-                                                                                          "points is not that of "
-                                                                                          "process 0 (expected "));
+      CHECK_THROWS_WITH(sumfac::mpi::owned_points(MPI_COMM_WORLD, fewer),
+                        Catch::Contains("process 1: the number of points is not that of process 0 (expected "));
     }
   }
 }

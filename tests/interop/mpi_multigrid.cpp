@@ -5,6 +5,10 @@
 #include "watched_halo.hpp"
 
 #include <sumfac/backend/host.hpp>
+#include <sumfac/dofs/function_space.hpp>
+#include <sumfac/form/tangent.hpp>
+#include <sumfac/mesh/box_mesh.hpp>
+#include <sumfac/mesh/refined.hpp>
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/solver/multigrid.hpp>
 #include <sumfac/solver/p_levels.hpp>
@@ -14,7 +18,10 @@
 #include <support/allocations.hpp>
 #include <support/convection.hpp>
 
+#include <cstddef>
+#include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -228,5 +235,135 @@ TEST_CASE("levels in other numbers are rounded by the whole vectors' size")
     sumfac::multigrid const P{sumfac::p_levels<float, 2, 1>(c.L, c.p.nodes())};
     sumfac::multigrid const all_P{sumfac::p_levels<float, 2, 1>(c.p.A_all, c.p.all_nodes(), c.p.R_all)};
     solves(c, P, all_P, 1e-10);
+  }
+}
+
+namespace {
+
+// (1 + |grad u|^2) grad u, whose tangent is symmetric and positive definite.
+struct stiffening {
+  static constexpr auto trial = sumfac::gradient, test = sumfac::gradient;
+  [[maybe_unused]] static constexpr bool linear = false;
+
+  template <class T>
+  struct factors {
+    sumfac::symmetric<T, 2> metric;
+    T over_measure;
+  };
+  template <class T>
+  SUMFAC_FUNCTION factors<T> setup(sumfac::mapping<T, 2> const& x) const
+  {
+    return {x.metric(), 1 / (x.weight() * x.det())};
+  }
+  template <class T, class U>
+  SUMFAC_FUNCTION sumfac::point_values<U, 1, 2> apply(factors<T> const& f, sumfac::point_values<U, 1, 2> const& u) const
+  {
+    auto const flux = f.metric * u.gradient;
+    return {.gradient = (1 + dot(u.gradient, flux) * f.over_measure) * flux};
+  }
+};
+
+// Its tangent on squares that were cut twice, which processes have parts of: all that became of one square stays
+// together.
+struct parted_mesh {
+  using operator_type = sumfac::element_operator<sumfac::tangent<stiffening>, sumfac::quadrilateral(2)>;
+  using matrix_type = sumfac::global_operator<operator_type, sumfac::restriction<>, sumfac::mpi::halo>;
+  static constexpr int times = 2, together = 16;
+  struct vectors {
+    share const& s;
+    index_t nodes;
+    std::vector<double> random(std::uint64_t seed) const
+    {
+      return support::random<double>(static_cast<std::size_t>(nodes), seed);
+    }
+    std::vector<double> owned(std::vector<double> const& all) const
+    {
+      return owned_of(s, all, nodes, 1, interleaving::fastest);
+    }
+  };
+
+  auto table() const
+  {
+    return sumfac::view<std::int64_t const, sumfac::dextents<3>>(s.numbers.table.data(), s.numbers.elements, 3, 3);
+  }
+
+  explicit parted_mesh(way how)
+      : s(share_of(numbers_of(V), how, world.rank, world.count, {}, 1, together)),
+        own_marks(marks_of(s, {V.marks().data(), V.marks().data() + V.nodes()}, 1)),
+        own_mesh(refined(part(), times)),
+        A(backend, own_mesh),
+        R(backend, table(), s.nodes(), sumfac::view(std::as_const(own_marks).data(), s.nodes(), index_t{1})),
+        halo(MPI_COMM_WORLD, sumfac::view(s.owner.data(), s.nodes()), sumfac::view(s.nodes_of_mesh.data(), s.nodes())),
+        L(A, R, halo)
+  {
+  }
+
+  static mesh::numbering numbers_of(sumfac::function_space<2> const& V)
+  {
+    auto const table = V.table();
+    return {static_cast<int>(V.mesh().elements()), 3, V.nodes(), {table.data(), table.data() + table.size()}, {}, 2};
+  }
+  sumfac::mesh<2> part() const
+  {
+    std::vector<double> nodes;
+    for (std::size_t i = 0; i < s.elements.size(); i += together) {
+      auto const of_square = coarse.size() / coarse.elements();
+      auto const* const from = coarse.data() + s.elements[i] / together * of_square;
+      nodes.insert(nodes.end(), from, from + of_square);
+    }
+    index_t const m = coarse.nodes_1d();
+    return sumfac::mesh<2>::copy_of(sumfac::mesh_view(
+        sumfac::view(std::as_const(nodes).data(), static_cast<index_t>(s.elements.size()) / together, m, m, index_t{2}),
+        sumfac::gauss_lobatto_nodes{}));
+  }
+
+  // Another state, of the whole mesh and of the part.
+  void linearize(std::vector<double> const& state)
+  {
+    A_all.linearize(R_all, state);
+    all_u = state;
+    own_u.assign(static_cast<std::size_t>(R.size()), 1e300);
+    L.with_ghosts(p.owned(state), own_u);
+    A.linearize(R, own_u);
+  }
+
+  sumfac::host backend;
+  sumfac::mesh<2> coarse = sumfac::box_mesh({3, 2}, [](auto at) { return at[1] += at[0] * at[0] / 5, at; });
+  sumfac::mesh<2> all_mesh = refined(coarse, times);
+  sumfac::function_space<2> V{all_mesh, 2, all_mesh.boundary("x0")};
+  share s;
+  std::vector<unsigned char> own_marks;
+  sumfac::mesh<2> own_mesh;
+  operator_type A_all{backend, all_mesh}, A;
+  sumfac::restriction<> R_all = V.restriction(backend), R;
+  sumfac::mpi::halo halo;
+  matrix_type L;
+  sumfac::global_operator<operator_type, sumfac::restriction<>> whole{A_all, R_all};
+  vectors p{s, V.nodes()};
+  std::vector<double> all_u, own_u;
+};
+
+}  // namespace
+
+TEST_CASE("levels of parts over coarser meshes follow a tangent's state")
+{
+  for (way const how : {way::slabs, way::last_empty, way::last_idle}) {
+    CAPTURE(static_cast<int>(how));
+    parted_mesh c(how);
+    auto const state = [&](double scale) {
+      return c.V.values([scale](auto const& x) { return scale * x[0] * (1 + x[1] * x[1]); });
+    };
+    c.linearize(state(0.1));
+    sumfac::multigrid P{sumfac::p_levels<2, 1>(c.L, c.own_mesh, sumfac::field(c.R, c.own_u))};
+    sumfac::multigrid all_P{sumfac::p_levels<2, 1>(c.A_all, c.all_mesh, c.R_all, sumfac::field(c.R_all, c.all_u))};
+    REQUIRE(P.levels().meshes().size() == 2);
+    solves(c, P, all_P, 1e-10, 12);
+    c.linearize(state(2));
+    P.update(c.R, c.own_u);
+    all_P.update(c.R_all, c.all_u);
+    solves(c, P, all_P, 1e-10, 20);
+    // What is wrong on one process is said on all.
+    c.own_u.resize(c.own_u.size() - (world.rank == 0 ? 1 : 0));
+    CHECK_THROWS_AS(P.update(c.R, c.own_u), sumfac::argument_error);
   }
 }

@@ -33,7 +33,7 @@ double difference(std::vector<T> const& a, std::vector<T> const& b)
   double most = a.size() == b.size() ? 0 : 1e300, size = 0;
   for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) {
     double const d = std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i]));
-    if (!(d <= most)) most = d;
+    if (!(d <= most) && most == most) most = d;  // NaN stays
     size = std::fmax(size, std::abs(static_cast<double>(b[i])));
   }
   double const all = greatest(size);
@@ -44,8 +44,8 @@ constexpr way ways[] = {way::slabs, way::scattered, way::last_empty, way::last_i
 
 template <class Operator>
 struct parted {
-  parted(way how, sumfac::restriction_options const& options = {}, box_of const& box = {})
-      : p(how, world.rank, world.count, options, {}, box),
+  parted(way how, sumfac::restriction_options const& options = {}, box_of const& box = {}, std::size_t equations = 0)
+      : p(how, world.rank, world.count, options, {}, box, equations),
         halo(MPI_COMM_WORLD, p.owners(), p.numbers()),
         L(p.A, p.R, halo),
         whole(p.A_all, p.R_all)

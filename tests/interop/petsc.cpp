@@ -17,9 +17,11 @@
 #include <support/tolerance.hpp>
 
 #include <cmath>
+#include <cstdint>
 #include <cstdlib>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 #if defined(__GLIBC__)
@@ -56,9 +58,9 @@ using sumfac::index_t;
 constexpr way ways[] = {way::slabs, way::scattered, way::last_empty, way::last_idle, way::first_all};
 
 template <class Operator>
-void multiplies(way how)
+void multiplies(way how, std::size_t equations = 0)
 {
-  with_petsc<Operator> const c(how);
+  with_petsc<Operator> const c(how, {}, {}, equations);
   sumfac::petsc::shell const S(c.p.A, c.p.R, c.halo, {.symmetric = true});
   auto const x = c.p.random(7), z = c.p.random(8);
   std::vector<double> y(x.size()), d(x.size());
@@ -96,6 +98,27 @@ void multiplies(way how)
 
 }  // namespace
 
+TEST_CASE("petsc: a halo of some of what each node has two of")
+{
+  // Of three nodes of each process the next one knows the first and the last.
+  std::int64_t const before = (world.rank + world.count - 1) % world.count;
+  std::vector<std::int64_t> const ghosts =
+      world.count > 1 ? std::vector{3 * before, 3 * before + 2} : std::vector<std::int64_t>{};
+  sumfac::petsc::halo const nodes(PETSC_COMM_WORLD, 3, vector_of(ghosts));
+  std::vector<unsigned char> chosen{0, 1, 0, 0, 1, 0, 0, 1, 1, 0};
+  chosen.resize(6 + 2 * ghosts.size());
+  auto const some = nodes.subset(vector_of(std::as_const(chosen)), 2);
+  REQUIRE(some.owned() == 2);
+  REQUIRE(some.ghosts() == index_t(ghosts.size()));
+  sumfac::petsc::halo::exchange<double, sumfac::host> exchange(some, sumfac::host{}, 1, sumfac::interleaving::fastest);
+  double const x[] = {world.rank + 0.25, world.rank + 0.5};
+  std::vector<double> got(ghosts.size()), expected{double(before) + 0.25, double(before) + 0.5};
+  expected.resize(ghosts.size());
+  exchange.begin_update(x, got.data());
+  exchange.end_update(x, got.data());
+  CHECK(got == expected);
+}
+
 TEST_CASE("a shell is the operator on the whole mesh")
 {
   for (way const how : ways) {
@@ -103,6 +126,9 @@ TEST_CASE("a shell is the operator on the whole mesh")
     multiplies<sumfac::bp3<2>>(how);
     multiplies<sumfac::bp4<1>>(how);
   }
+  // With equations whose terms other processes have.
+  multiplies<sumfac::bp3<2>>(way::scattered, 120);
+  multiplies<sumfac::bp4<1>>(way::last_empty, 60);
 }
 
 TEST_CASE("KSP solves with PETSc's preconditioners and with sumfac's")

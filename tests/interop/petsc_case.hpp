@@ -23,8 +23,9 @@ petsc_processes const world;
 // An operator's share, its halo by PETSc, and vectors.
 template <class Operator>
 struct with_petsc {
-  with_petsc(way how, sumfac::restriction_options const& options = {}, box_of const& box = {})
-      : p(how, world.rank, world.count, options, {}, box),
+  with_petsc(way how, sumfac::restriction_options const& options = {}, box_of const& box = {},
+             std::size_t equations = 0)
+      : p(how, world.rank, world.count, options, {}, box, equations),
         ghosts(consecutive_ghosts(p.all_numbers, p.s, how, world.count)),
         halo(PETSC_COMM_WORLD, p.s.owned, vector_of(ghosts)),
         whole(p.A_all, p.R_all)

@@ -95,7 +95,7 @@ TEST_CASE("an assembled matrix is the operator on the whole mesh")
 {
   for (way const how : ways) {
     CAPTURE(static_cast<int>(how));
-    with_petsc<sumfac::bp4<1>> const c(how);
+    with_petsc<sumfac::bp4<1>> const c(how, {}, {}, how == way::scattered ? 60 : 0);
     sumfac::petsc::assembled const M(c.p.A, c.p.R, c.halo);
     auto const x = c.p.random(7);
     std::vector<double> y(x.size()), d(x.size());

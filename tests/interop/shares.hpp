@@ -10,11 +10,11 @@
 #include <support/mesh.hpp>
 #include <support/numbering.hpp>
 #include <support/random.hpp>
+#include <support/rows.hpp>
 
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
-#include <utility>
 #include <vector>
 
 namespace shares {
@@ -44,12 +44,15 @@ inline int process_of(way how, int e, int elements, int processes)
   return e * some / elements;
 }
 
-inline share share_of(mesh::numbering const& all, way how, int rank, int processes)
+// Who has a node with an equation has the nodes of its terms, too: of unknowns node * components + component. So many
+// elements side by side stay together.
+inline share share_of(mesh::numbering const& all, way how, int rank, int processes,
+                      std::vector<reference::equation> const& equations = {}, int components = 1, int together = 1)
 {
   std::vector<std::vector<int>> users(static_cast<std::size_t>(all.nodes));
   share s;
   for (int e = 0; e < all.elements; ++e) {
-    int const p = process_of(how, e, all.elements, processes);
+    int const p = process_of(how, e / together, all.elements / together, processes);
     if (p == rank) s.elements.push_back(e);
     for (int i = 0; i < all.element_size(); ++i) {
       auto& list = users[static_cast<std::size_t>(all.element(e)[i])];
@@ -61,9 +64,23 @@ inline share share_of(mesh::numbering const& all, way how, int rank, int process
     if (how == way::last_idle && node % 5 == 0) return processes - 1;
     return list[static_cast<std::size_t>(node) % list.size()];
   };
+  auto holders = users;
+  auto const add = [](std::vector<int>& list, int p) {
+    bool const is_new = std::find(list.begin(), list.end(), p) == list.end();
+    if (is_new) list.push_back(p);
+    return is_new;
+  };
+  for (std::int64_t node = 0; node < all.nodes; ++node) add(holders[static_cast<std::size_t>(node)], owner_of(node));
+  for (bool more = true; more;) {
+    more = false;
+    auto const each = static_cast<std::size_t>(components);
+    for (auto const& row : equations)
+      for (auto const& [other, weight] : row.terms)
+        for (int const p : std::vector(holders[row.unknown / each])) more = add(holders[other / each], p) || more;
+  }
   for (bool const own : {true, false})
     for (auto const node : mesh::shuffled(all.nodes, static_cast<std::uint64_t>(rank + 3))) {
-      auto const& list = users[static_cast<std::size_t>(node)];
+      auto const& list = holders[static_cast<std::size_t>(node)];
       int const owner = owner_of(node);
       bool const mine = owner == rank, used = std::find(list.begin(), list.end(), rank) != list.end();
       if (own ? !mine : mine || !used) continue;
@@ -121,6 +138,28 @@ inline std::vector<unsigned char> marks_of(share const& s, std::vector<unsigned 
   return marks;
 }
 
+// The equations of this process' nodes, in its numbers; of the whole mesh without a share.
+inline sumfac::constraints rows_of(std::vector<reference::equation> const& equations, int components,
+                                   share const* s = nullptr)
+{
+  sumfac::constraints rows;
+  auto const node_of = [&](std::size_t unknown) {
+    auto const node = static_cast<std::int64_t>(unknown) / components;
+    if (s == nullptr) return node;
+    auto const at = std::find(s->nodes_of_mesh.begin(), s->nodes_of_mesh.end(), node);
+    return at == s->nodes_of_mesh.end() ? std::int64_t{-1} : at - s->nodes_of_mesh.begin();
+  };
+  auto const component_of = [&](std::size_t unknown) { return static_cast<int>(unknown) % components; };
+  for (auto const& row : equations) {
+    if (node_of(row.unknown) < 0) continue;
+    std::vector<sumfac::constraint_term> terms;
+    for (auto const& [other, weight] : row.terms)
+      terms.push_back({node_of(other), static_cast<double>(weight), component_of(other)});
+    rows.add_component(node_of(row.unknown), component_of(row.unknown), terms, static_cast<double>(row.b));
+  }
+  return rows;
+}
+
 template <class T>
 auto vector_of(std::vector<T>& x)
 {
@@ -147,19 +186,23 @@ struct problem {
   using scalar = typename Operator::scalar_type;
   using restriction_type = sumfac::restriction<scalar, sumfac::host>;
 
+  // With so many equations between unknowns that are not fixed, of random terms.
   problem(way how, int rank, int processes, sumfac::restriction_options opts, sumfac::host const& threads = {},
-          box_of const& box = {})
+          box_of const& box = {}, std::size_t count = 0)
       : options(with(opts)),
         all_numbers(mesh::numbered(box.size, order, 5, box.around)),
-        s(share_of(all_numbers, how, rank, processes)),
+        all_marks(marked(box.fixed)),
+        equations(equations_of(count)),
+        s(share_of(all_numbers, how, rank, processes, equations, components)),
         all_mesh(mesh::mapped(mesh::box(box.size), mesh::smooth{})),
         own_mesh(mesh::selected(all_mesh, s.elements)),
-        all_marks(marked(box.fixed)),
         own_marks(marks_of(s, all_marks, components)),
         A_all(threads, nodes_of(all_mesh)),
         A(threads, nodes_of(own_mesh)),
-        R_all(threads, table_of(all_numbers), all_numbers.nodes, marks_view(all_marks, all_numbers.nodes), options),
-        R(threads, table_of(s.numbers), s.nodes(), marks_view(own_marks, s.nodes()), options)
+        R_all(threads, table_of(all_numbers), all_numbers.nodes, marks_view(all_marks, all_numbers.nodes),
+              rows_of(equations, components), options),
+        R(threads, table_of(s.numbers), s.nodes(), marks_view(own_marks, s.nodes()), rows_of(equations, components, &s),
+          options)
   {
   }
 
@@ -171,6 +214,13 @@ struct problem {
   {
     return owned_of(s, all, all_numbers.nodes, components, options.components_lie);
   }
+  // This process' restriction with other equations.
+  restriction_type with_rows(std::vector<reference::equation> const& others) const
+  {
+    return {
+        R.backend(), table_of(s.numbers), s.nodes(), marks_view(own_marks, s.nodes()), rows_of(others, components, &s),
+        options};
+  }
   auto nodes() const { return nodes_of(own_mesh); }
   auto all_nodes() const { return nodes_of(all_mesh); }
   auto owners() const { return sumfac::view<int const, sumfac::dextents<1>>(s.owner.data(), s.nodes()); }
@@ -181,9 +231,11 @@ struct problem {
 
   sumfac::restriction_options options;
   mesh::numbering all_numbers;
+  std::vector<unsigned char> all_marks;
+  std::vector<reference::equation> equations;
   share s;
   mesh::nodes all_mesh, own_mesh;
-  std::vector<unsigned char> all_marks, own_marks;
+  std::vector<unsigned char> own_marks;
   Operator A_all, A;
   restriction_type R_all, R;
 
@@ -202,6 +254,13 @@ private:
       for (int c = 0; c < components; ++c)
         if ((node + c) % 3 != 0) marks[static_cast<std::size_t>(node * components + c)] = 1;
     return marks;
+  }
+  std::vector<reference::equation> equations_of(std::size_t count) const
+  {
+    auto list = reference::random_equations(all_marks.size(), count, 17);
+    list.erase(std::remove_if(list.begin(), list.end(), [&](auto const& row) { return all_marks[row.unknown] != 0; }),
+               list.end());
+    return list;
   }
   static auto nodes_of(mesh::nodes const& m)
   {

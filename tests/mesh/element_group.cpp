@@ -7,7 +7,6 @@
 
 #include <catch2/catch.hpp>
 
-#include <cstddef>
 #include <vector>
 
 namespace {

@@ -4,6 +4,7 @@
 #include <sumfac/mesh/element_order.hpp>
 
 #include <operator/mixed_mesh.hpp>
+#include <support/message_of.hpp>
 #include <support/random.hpp>
 
 #include <catch2/catch.hpp>
@@ -65,16 +66,7 @@ bool all_alike(std::string const& text, std::size_t first, std::size_t length)
   return text.substr(first, length) == std::string(length, text[first]);
 }
 
-template <class Function>
-std::string message_of(Function const& f)
-{
-  try {
-    f();
-  } catch (sumfac::argument_error const& error) {
-    return error.what();
-  }
-  return "";
-}
+using support::message_of;
 
 }  // namespace
 
@@ -226,11 +218,8 @@ TEST_CASE("element order: bad meshes are refused with both numbers")
     view<double const, dextents<5>> const nodes(from, 2, m, k, j, d);
     return message_of([&] { element_order::like_by_like(nodes, sumfac::gauss_lobatto_nodes{}, tolerance); });
   };
-  CHECK_THAT(refused(1, 1, 1, 3, data.data()), Catch::Contains("sumfac::classify: extent 1") && Catch::Contains("(got "
-                                                                                                                "1, 2 "
-                                                                                                                "to 16 "
-                                                                                                                "expect"
-                                                                                                                "ed)"));
+  CHECK_THAT(refused(1, 1, 1, 3, data.data()),
+             Catch::Contains("sumfac::classify: extent 1") && Catch::Contains("(got 1, 2 to 16 expected)"));
   CHECK_THAT(refused(4, 5, 4, 3, data.data()), Catch::Contains("extent 2") && Catch::Contains("(expected 4, got 5)"));
   CHECK_THAT(refused(4, 4, 5, 3, data.data()), Catch::Contains("extent 3") && Catch::Contains("(expected 4, got 5)"));
   CHECK_THAT(refused(4, 4, 4, 2, data.data()), Catch::Contains("extent 4") && Catch::Contains("(expected 3, got 2)"));

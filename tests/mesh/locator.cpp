@@ -5,6 +5,7 @@
 #include <sumfac/view/view.hpp>
 
 #include <support/mesh.hpp>
+#include <support/message_of.hpp>
 #include <support/points.hpp>
 
 #include <catch2/catch.hpp>
@@ -20,16 +21,7 @@ namespace {
 
 using sumfac::index_t, reference::real;
 
-template <class Function>
-std::string said(Function const& f)
-{
-  try {
-    f();
-  } catch (sumfac::argument_error const& error) {
-    return error.what();
-  }
-  return {};
-}
+using support::message_of;
 
 template <class Set = sumfac::gauss_lobatto_nodes>
 auto mesh_view(mesh::nodes const& m, Set const& set = {})
@@ -381,20 +373,21 @@ TEST_CASE("locator: what does not fit is refused with a diagnostic")
   auto mesh = mesh::box({2, 1, 1});
   sumfac::locator const search(sumfac::host{}, mesh_view(mesh));
   std::vector<double> points{0.5, 0.5, 0.5, 0.1, std::nan(""), 0.5};
-  CHECK(said([&] { search.locate(point_view(points)); }).find("point 1 of 2") != std::string::npos);
+  CHECK(message_of([&] { search.locate(point_view(points)); }).find("point 1 of 2") != std::string::npos);
   points[4] = std::numeric_limits<double>::infinity();
-  CHECK(said([&] { search.locate(point_view(points)); }).find("point 1 of 2") != std::string::npos);
-  CHECK(said([&] { search.locate(point_view(points, 2)); }).find("(expected 3, got 2)") != std::string::npos);
+  CHECK(message_of([&] { search.locate(point_view(points)); }).find("point 1 of 2") != std::string::npos);
+  CHECK(message_of([&] { search.locate(point_view(points, 2)); }).find("(expected 3, got 2)") != std::string::npos);
   sumfac::view<double const, sumfac::dextents<2>> const nothing(nullptr, 5, 3);
-  CHECK(said([&] { search.locate(nothing); }).find("null") != std::string::npos);
+  CHECK(message_of([&] { search.locate(nothing); }).find("null") != std::string::npos);
   CHECK(search.locate(point_view({})).all_found());
-  CHECK(said([&] {
+  CHECK(message_of([&] {
           sumfac::locator(sumfac::host{}, mesh_view(mesh), sumfac::gauss_lobatto_nodes{}, {.tolerance = 0.5});
         }).find("got 0.5, 0 to 0.01 expected") != std::string::npos);
   mesh.coordinates[30] = std::nan("");
-  CHECK(said([&] { sumfac::locator(sumfac::host{}, mesh_view(mesh)); }).find("element 1 of 2") != std::string::npos);
+  CHECK(message_of([&] { sumfac::locator(sumfac::host{}, mesh_view(mesh)); }).find("element 1 of 2") !=
+        std::string::npos);
   sumfac::view<double const, sumfac::dextents<5>> const wrong(mesh.data(), 2, 2, 2, 3, 3);
-  CHECK(said([&] { sumfac::locator(sumfac::host{}, wrong); }).find("(expected 2, got 3)") != std::string::npos);
+  CHECK(message_of([&] { sumfac::locator(sumfac::host{}, wrong); }).find("(expected 2, got 3)") != std::string::npos);
   sumfac::view<double const, sumfac::dextents<5>> const none(nullptr, 0, 2, 2, 2, 3);
   points[4] = 0.5;
   CHECK(sumfac::locator(sumfac::host{}, none).locate(point_view(points)).misses().extent(0) == 2);

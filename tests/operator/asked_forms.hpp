@@ -3,10 +3,12 @@
 // Forms that read and return what a test wants of them.
 #pragma once
 
+#include <support/measured.hpp>
+#include <support/message_of.hpp>
+
 #include <sumfac/error.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/math/functions.hpp>
-#include <sumfac/mesh/face_mapping.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <string>
@@ -15,19 +17,10 @@ namespace asked {
 
 // On elements and on faces; at first it reads what trial names, and returns what test does.
 template <sumfac::evaluation Trial, sumfac::evaluation Test, int C = 1>
-struct counted_members {
+struct counted_members : support::measured {
   static constexpr auto trial = Trial, test = Test;
   static constexpr int components = C;
 
-  template <class T>
-  struct factors {
-    T measure;
-  };
-  template <class Mapping>
-  SUMFAC_FUNCTION factors<typename Mapping::value_type> setup(Mapping const& x) const
-  {
-    return {x.measure()};
-  }
   template <class T, int Dim>
   SUMFAC_FUNCTION sumfac::point_values<T, C, Dim> apply(factors<T> const& f,
                                                         sumfac::point_values<T, C, Dim> const& u) const
@@ -78,19 +71,10 @@ struct at_points : counted_members<sumfac::value, sumfac::value> {
 };
 
 // Two other functions: the gradient of one, the value of the other.
-struct with_input {
+struct with_input : support::measured {
   static constexpr auto trial = sumfac::value, test = sumfac::value;
   using inputs = sumfac::reads<sumfac::input{.components = 3, .evaluates = sumfac::gradient}, sumfac::input{}>;
 
-  template <class T>
-  struct factors {
-    T measure;
-  };
-  template <class T>
-  factors<T> setup(sumfac::mapping<T> const& x) const
-  {
-    return {x.measure()};
-  }
   template <class T>
   sumfac::point_values<T> apply(factors<T> const& f, sumfac::point_values<T> const& u,
                                 sumfac::point_values<T, 3> const& a, sumfac::point_values<T> const& b) const
@@ -103,19 +87,10 @@ struct with_input {
 };
 
 // Of three components, tested by one.
-struct to_one {
+struct to_one : support::measured {
   static constexpr auto trial = sumfac::gradient, test = sumfac::value;
   static constexpr int components = 3, test_components = 1;
 
-  template <class T>
-  struct factors {
-    T measure;
-  };
-  template <class T>
-  factors<T> setup(sumfac::mapping<T> const& x) const
-  {
-    return {x.measure()};
-  }
   template <class T>
   sumfac::point_values<T> apply(factors<T> const& f, sumfac::point_values<T, 3> const& u) const
   {
@@ -128,18 +103,9 @@ struct to_one {
 };
 
 // |grad u|^2 / 2
-struct of_energy {
+struct of_energy : support::measured {
   static constexpr auto trial = sumfac::gradient;
 
-  template <class T>
-  struct factors {
-    T measure;
-  };
-  template <class T>
-  factors<T> setup(sumfac::mapping<T> const& x) const
-  {
-    return {x.measure()};
-  }
   template <class T>
   T energy(factors<T> const& f, sumfac::point_values<T> const& u) const
   {
@@ -162,16 +128,7 @@ inline auto square(double (&nodes)[8])
   return sumfac::view(nodes, 1, 2, 2, 2);
 }
 
-template <class F>
-std::string message_of(F const& f)
-{
-  try {
-    f();
-  } catch (sumfac::argument_error const& error) {
-    return error.what();
-  }
-  return "";
-}
+using support::message_of;
 
 // What is said when an operator with this form is made.
 template <class Operator>

@@ -8,8 +8,12 @@
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/form/mass.hpp>
 #include <sumfac/form/stiffness.hpp>
+#include <sumfac/form/tangent.hpp>
 #include <sumfac/operator/element_operator.hpp>
+#include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/assemble.hpp>
+#include <sumfac/solver/gmres.hpp>
+#include <sumfac/solver/preconditioner.hpp>
 #include <support/cells.hpp>
 
 #include <catch2/catch.hpp>
@@ -18,6 +22,7 @@
 
 namespace {
 
+using checks::drift, checks::hardening;
 using sumfac::triangle, sumfac::tetrahedron, sumfac::prism;
 
 // Polynomials on [0, 1]^D, their derivatives, and the integrals of their products.
@@ -103,33 +108,6 @@ TEST_CASE("cells: integrals of polynomials")
 }
 
 namespace {
-
-// (v, b . grad u) + (grad v, c u): no symmetry, value and gradient on either side.
-struct drift {
-  static constexpr auto trial = sumfac::value | sumfac::gradient, test = sumfac::gradient;
-
-  template <class T, int Dim>
-  struct factors {
-    T measure;
-    sumfac::vector<T, Dim> wind;
-  };
-  template <class T, int Dim>
-  SUMFAC_FUNCTION factors<T, Dim> setup(sumfac::mapping<T, Dim> const& x) const
-  {
-    factors<T, Dim> f{x.measure(), {}};
-    auto const inverse = x.inverse();
-    for (int d = 0; d < Dim; ++d) f.wind[d] = f.measure * (inverse(d, 0) + T(0.5) * inverse(d, 1));
-    return f;
-  }
-  template <class T, int Dim>
-  SUMFAC_FUNCTION sumfac::point_values<T, 1, Dim> apply(factors<T, Dim> const& f,
-                                                        sumfac::point_values<T, 1, Dim> const& u) const
-  {
-    sumfac::point_values<T, 1, Dim> v{};
-    for (int d = 0; d < Dim; ++d) v.gradient[d] = f.wind[d] * (u.value + u.gradient[0]);
-    return v;
-  }
-};
 
 // Numbers of nodes, those at the same place one.
 std::vector<int> numbered(std::vector<double> const& places, std::size_t coordinates, int& count)
@@ -254,6 +232,193 @@ TEST_CASE("cells: element matrices are the oracle's")
   agrees_with_oracle<prism(1)>(reference::cell::prism);
 }
 
+namespace {
+
+reference::flat_integrand hardened()
+{
+  return [](std::vector<reference::real> const&, reference::flat_field const& u) {
+    reference::real conductivity = 1 + u.value[0] * u.value[0];
+    for (auto const slope : u.gradient[0]) conductivity += slope * slope;
+    auto flux = u.gradient;
+    for (auto& entry : flux[0]) entry *= conductivity;
+    return reference::flat_field{{u.value[0] * u.value[0] * u.value[0]}, flux};
+  };
+}
+
+// The derivative of the oracle's residual, which is of degree 3, so that these differences are exact.
+reference::table<reference::real> derivative(reference::cell_element const& of, std::vector<reference::real> const& u)
+{
+  reference::table<reference::real> matrix(of.size(), of.size());
+  for (int j = 0; j < of.size(); ++j) {
+    auto const moved = [&](int steps) {
+      auto at = u;
+      at[std::size_t(j)] += steps * 0.125L;
+      return of.apply(hardened(), at);
+    };
+    auto const a = moved(1), b = moved(-1), c = moved(2), d = moved(-2);
+    for (std::size_t i = 0; i < a.size(); ++i) matrix(int(i), j) = (8 * (a[i] - b[i]) - (c[i] - d[i])) / (12 * 0.125L);
+  }
+  return matrix;
+}
+
+// A tangent's matrices beside the oracle's; what linearize keeps beside what a call is given, where there is any.
+template <sumfac::space Space, class Numbers = double, class Backend = sumfac::host>
+void tangent_agrees(reference::cell shape, double near)
+{
+  using operator_type = sumfac::element_operator<sumfac::tangent<hardening>, Space, Numbers, Backend>;
+  using scalar = typename operator_type::scalar_type;
+  constexpr sumfac::index_t p = operator_type::nodes_1d;
+  constexpr int c = Space.coordinates;
+  sumfac::space map = Space;
+  map.degree = 2;
+  int const nodes = sumfac::detail::functions_of_cell(map);
+  auto const mesh = checks::nodes_of_box(map, 2, [](double* x) { x[0] += 0.1 * x[1] * x[1], x[1] += 0.2 * x[0]; });
+  operator_type j{Backend{}, checks::nodes_view(mesh, nodes, c)};
+  auto const places = checks::nodes_of_box(Space, 2, checks::straight);
+  int count = 0;
+  auto const table = numbered(places, std::size_t(Space.directions), count);
+  std::vector<scalar> x(static_cast<std::size_t>(count)), u(table.size()), w(u.size()), v(u.size()), at_call(u.size());
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = scalar(std::sin(double(3 * i)));
+  for (std::size_t i = 0; i < u.size(); ++i) u[i] = x[std::size_t(table[i])], w[i] = scalar(std::cos(double(i)));
+  auto const view = [&](std::vector<scalar>& of) { return sumfac::view(of.data(), j.elements(), p); };
+  CAPTURE(int(shape), c, sizeof(scalar));
+  CHECK_THROWS_WITH(j.apply(view(w), view(v)), Catch::Contains("call linearize"));
+  j.linearize(view(u));
+  auto const functions = basis_at(shape, Space), of_map = basis_at(shape, map);
+  for (sumfac::index_t const e : {sumfac::index_t{1}, j.elements() - 1}) {
+    auto const first = mesh.begin() + e * nodes * c;
+    reference::cell_element const expected(functions, of_map, {first, first + nodes * c},
+                                           rule_of<typename operator_type::points_type>());
+    auto const matrix = derivative(expected, {u.begin() + e * p, u.begin() + (e + 1) * p});
+    auto const got = j.element_matrix(e);
+    double largest = 0, off = 0;
+    for (int r = 0; r < int(p); ++r)
+      for (int k = 0; k < int(p); ++k) {
+        largest = std::max(largest, std::abs(double(matrix(r, k))));
+        off = std::max(off, std::abs(double(got[std::size_t(r * p + k)]) - double(matrix(r, k))));
+      }
+    CHECK(off < near * largest);
+  }
+  j.apply(view(w), view(v));
+  double norm = 0, off = 0;
+  auto const compare = [&] {
+    for (std::size_t i = 0; i < v.size(); ++i) {
+      norm = std::max(norm, std::abs(double(v[i])));
+      off = std::max(off, std::abs(double(v[i]) - double(at_call[i])));
+    }
+    CHECK(off < near * norm);
+  };
+  j.apply(view(w), view(at_call), sumfac::field(view(u)));
+  compare();
+  sumfac::restriction<scalar, Backend> const r{Backend{}, sumfac::view(table.data(), j.elements(), p), count};
+  j.apply(view(w), view(at_call), sumfac::field(r, x));
+  compare();
+  for (scalar& of : x) of = -2 * of;
+  j.linearize(r, x);
+  j.apply(view(w), view(v));
+  j.apply(view(w), view(at_call), sumfac::field(r, x));
+  compare();
+  auto const of_call = j.work(sumfac::field(r, x));
+  CHECK(of_call.flops - j.work().flops == j.elements() * 2 * p * operator_type::points_1d * (1 + Space.directions));
+}
+
+// (k_0 u + grad k_1 . grad u, v), k of degree 1.
+struct weighted : checks::drift {
+  static constexpr auto trial = sumfac::value | sumfac::gradient, test = sumfac::evaluation(sumfac::value);
+  using inputs =
+      sumfac::reads<sumfac::input{.components = 2, .evaluates = sumfac::value | sumfac::gradient, .order = 1}>;
+  template <class T, int Dim>
+  using factors = hardening::factors<T, Dim>;
+  template <class T, int Dim>
+  SUMFAC_FUNCTION factors<T, Dim> setup(sumfac::mapping<T, Dim> const& x) const
+  {
+    return {x.metric(), x.measure()};
+  }
+  template <class T, int Dim>
+  SUMFAC_FUNCTION sumfac::point_values<T, 1, Dim> apply(factors<T, Dim> const& f,
+                                                        sumfac::point_values<T, 1, Dim> const& u,
+                                                        sumfac::point_values<T, 2, Dim> const& k) const
+  {
+    auto const flux = f.metric * u.gradient;
+    T sum = f.measure * (k.value[0] * u.value);
+    for (int d = 0; d < Dim; ++d) sum = sum + k.gradient(1, d) * flux[d];
+    return {.value = sum};
+  }
+};
+
+// k_0 = x and k_1 = y: ((x u + d u / d y), v) for polynomials u and v.
+template <sumfac::space Space, class Backend = sumfac::host>
+void reads_lower_degree()
+{
+  using operator_type = sumfac::element_operator<weighted, Space, Backend>;
+  sumfac::space linear = Space;
+  linear.degree = 1;
+  sumfac::index_t const corners = sumfac::detail::functions_of_cell(linear);
+  auto const vertices = checks::nodes_of_box(linear, 2, checks::straight);
+  operator_type a{Backend{}, checks::nodes_view(vertices, int(corners), Space.directions)};
+  auto const d = std::size_t(Space.directions), count = vertices.size() / d, v = std::size_t(corners);
+  std::vector<double> k(2 * count);
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t b = 0; b < 2; ++b) k[(i / v * 2 + b) * v + i % v] = vertices[i * d + b];
+  a.linearize(sumfac::view(k.data(), a.elements(), sumfac::index_t{2}, corners));
+  auto const places = checks::nodes_of_box(Space, 2, checks::straight);
+  polynomial const u{{1, 1, 0}}, of_v{{0, 1, 0}};
+  CHECK(energy(a, places, of_v, u) == Approx(integral({{2, 1, 0}}, of_v) + integral({{1, 0, 0}}, of_v)));
+}
+
+}  // namespace
+
+TEST_CASE("cells: tangents are the oracle's derivatives")
+{
+  tangent_agrees<tetrahedron(2)>(reference::cell::tetrahedron, 1e-12);
+  tangent_agrees<triangle(3), sumfac::low_high>(reference::cell::triangle, 1e-5);
+  tangent_agrees<sumfac::surface_triangle(1), float, sumfac::checked>(reference::cell::triangle, 1e-4);
+  tangent_agrees<prism(1), double, sumfac::checked>(reference::cell::prism, 1e-12);
+  reads_lower_degree<tetrahedron(2)>();
+  reads_lower_degree<triangle(2), sumfac::checked>();
+}
+
+TEST_CASE("cells: Newton's method on tetrahedra")
+{
+  constexpr auto space = tetrahedron(2);
+  sumfac::host const backend;
+  auto const places = checks::nodes_of_box(space, 2, checks::straight);
+  auto const mesh = checks::nodes_view(places, 10, 3);
+  int count = 0;
+  auto const table = numbered(places, 3, count);
+  std::vector<unsigned char> fixed(static_cast<std::size_t>(count));
+  std::vector<double> solution(fixed.size()), b(fixed.size()), u(fixed.size(), 0.0), r(fixed.size()), w,
+      d(fixed.size());
+  for (std::size_t i = 0; i < table.size(); ++i) {
+    double const *const x = &places[3 * i], product = x[0] * x[1] * x[2] * (1 - x[0]) * (1 - x[1]) * (1 - x[2]);
+    fixed[std::size_t(table[i])] = product == 0;
+    solution[std::size_t(table[i])] = 100 * product;
+  }
+  sumfac::restriction const R{backend, sumfac::view(table.data(), mesh.extent(0), sumfac::index_t{10}), count,
+                              sumfac::view(fixed.data(), sumfac::index_t(fixed.size()))};
+  sumfac::element_operator<hardening, space> const F{backend, mesh};
+  sumfac::element_operator<sumfac::tangent<hardening>, space> J{backend, mesh};
+  F.apply(R, solution, b);
+  std::vector<double> norms;
+  do {
+    F.apply(R, u, r);
+    double square = 0;
+    for (std::size_t i = 0; i < r.size(); ++i) r[i] = fixed[i] ? 0 : r[i] - b[i], square += r[i] * r[i];
+    norms.push_back(std::sqrt(square));
+    J.linearize(R, u);
+    sumfac::global_operator const L{J, R};
+    L.diagonal(d);
+    w.assign(u.size(), 0);
+    REQUIRE(sumfac::gmres(L, r, w, sumfac::jacobi{backend, d}, {.tolerance = 1e-12}));
+    for (std::size_t i = 0; i < u.size(); ++i) u[i] -= w[i];
+  } while (norms.back() > 1e-9 * norms[0] && norms.size() < 20);
+  for (std::size_t i = 0; i < u.size(); ++i) CHECK(u[i] == Approx(solution[i]).margin(1e-10));
+  // Quadratic in the end.
+  std::size_t const last = norms.size() - 1;
+  CAPTURE(last, norms[last], norms[last - 1], norms[last - 2]);
+  CHECK(norms[last - 1] * norms[0] < 10 * norms[last - 2] * norms[last - 2]);
+}
+
 TEST_CASE("cells: matrices, diagonals, transposes and global vectors are one operator's")
 {
   constexpr auto space = tetrahedron(2);
@@ -308,64 +473,12 @@ TEST_CASE("cells: matrices, diagonals, transposes and global vectors are one ope
   CHECK(a.work().bytes_written == elements * p * 8);
 }
 
-namespace {
-
-// By a device's team, watched, what the host computes; transposed, on global vectors, and the diagonal.
-template <class Form, sumfac::space Space, class Scalar>
-void agrees_on_teams()
-{
-  constexpr int p = sumfac::detail::functions_of_cell(Space), components = sumfac::components_of<Form>;
-  sumfac::space corners = Space;
-  corners.degree = 1;
-  auto const places = checks::nodes_of_box(corners, 1, [](double* x) { x[0] += 0.1 * x[1]; });
-  auto const nodes = checks::nodes_view(places, sumfac::detail::functions_of_cell(corners), Space.coordinates);
-  sumfac::host const by_packs;
-  sumfac::checked const by_teams;
-  sumfac::element_operator<Form, Space, Scalar> const a{by_packs, nodes};
-  sumfac::element_operator<Form, Space, Scalar, sumfac::checked> const b{by_teams, nodes};
-  sumfac::index_t const elements = a.elements(), count = elements * p;
-  using numbers = std::vector<Scalar>;
-  numbers u(std::size_t(count * components));
-  for (std::size_t i = 0; i < u.size(); ++i) u[i] = Scalar(std::sin(double(7 * i)));
-  auto const run = [&](auto const& backend, auto const& of, auto const& how) {
-    numbers v(u.size());
-    how(backend, of, v);
-    return v;
-  };
-  auto const as_view = [&](auto& x) {
-    if constexpr (components == 1)
-      return sumfac::view(x.data(), elements, sumfac::index_t(p));
-    else
-      return sumfac::view(x.data(), elements, sumfac::index_t(components), sumfac::index_t(p));
-  };
-  auto const compare = [&](auto const& how) {
-    numbers const one = run(by_packs, a, how), other = run(by_teams, b, how);
-    double const near = sizeof(Scalar) == 4 ? 1e-4 : 1e-12;
-    for (std::size_t i = 0; i < one.size(); ++i) CHECK(other[i] == Approx(one[i]).epsilon(near).margin(near));
-    CHECK(std::any_of(one.begin(), one.end(), [](Scalar x) { return x != 0; }));
-  };
-  compare([&](auto const&, auto const& of, numbers& v) { of.apply(as_view(u), as_view(v)); });
-  compare([&](auto const&, auto const& of, numbers& v) { of.apply_transposed(as_view(u), as_view(v)); });
-  compare([&](auto const&, auto const& of, numbers& v) { of.diagonal(as_view(v)); });
-  std::vector<int> table;
-  for (int i = 0; i < count; ++i) table.push_back(i / 2);  // neighbours share nodes
-  compare([&](auto const& backend, auto const& of, numbers& v) {
-    auto const r = sumfac::restriction<Scalar, std::remove_cvref_t<decltype(backend)>>(
-        backend, sumfac::view(table.data(), elements, sumfac::index_t(p)), (count + 1) / 2, {.components = components});
-    auto const size = std::size_t(r.size());
-    numbers const x(u.begin(), u.begin() + std::ptrdiff_t(size));
-    v.resize(size);
-    of.apply(r, x, v);
-  });
-}
-
-}  // namespace
-
 TEST_CASE("cells: a device's teams compute what packs do")
 {
-  agrees_on_teams<drift, tetrahedron(2), double>();
-  agrees_on_teams<sumfac::stiffness, triangle(2), float>();
-  agrees_on_teams<sumfac::vector_mass<2>, prism(1), double>();
+  using sumfac::checked;
+  checks::agrees_on_teams<drift, tetrahedron(2), double, checked>();
+  checks::agrees_on_teams<sumfac::stiffness, triangle(2), float, checked>();
+  checks::agrees_on_teams<sumfac::vector_mass<2>, prism(1), double, checked>();
 }
 
 TEST_CASE("cells: curved maps are exact, inverted elements refused")
@@ -380,20 +493,12 @@ TEST_CASE("cells: curved maps are exact, inverted elements refused")
   CHECK(energy(a, places, {{1, 0, 0}}, {{0, 0, 0}}) == Approx(0.5 + 0.1 - 0.05));
   CHECK(energy(a, places, {{0, 1, 0}}, {{0, 1, 0}}) == Approx(1 + 1.0 / 3));
   for (std::size_t c = 0; c < 3; ++c) std::swap(places[10 * 3 * 4 + c], places[10 * 3 * 4 + 6 + c]);
-  CHECK_THROWS_WITH((decltype(a){backend, checks::nodes_view(places, 10, 3), {.lambda = 1}}), Catch::Contains("element "
-                                                                                                              "4 "
-                                                                                                              "cannot "
-                                                                                                              "be "
-                                                                                                              "integrat"
-                                                                                                              "ed on"));
+  CHECK_THROWS_WITH((decltype(a){backend, checks::nodes_view(places, 10, 3), {.lambda = 1}}),
+                    Catch::Contains("element 4 cannot be integrated on"));
   CHECK_THROWS_WITH((decltype(a){backend, checks::nodes_view(places, 6, 3), {.lambda = 1}}),
                     Catch::Contains("got 6; 4, 10, 20, 35, ..., those of a tetrahedron, expected"));
-  CHECK_THROWS_WITH((decltype(a){backend, checks::nodes_view(places, 20, 3), {.lambda = 1}}), Catch::Contains("where "
-                                                                                                              "the 4 "
-                                                                                                              "mesh "
-                                                                                                              "nodes "
-                                                                                                              "of an "
-                                                                                                              "edge"));
+  CHECK_THROWS_WITH((decltype(a){backend, checks::nodes_view(places, 20, 3), {.lambda = 1}}),
+                    Catch::Contains("where the 4 mesh nodes of an edge"));
 }
 
 TEST_CASE("cells: a basis given as tables")

@@ -10,8 +10,6 @@
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/operator/element_operator.hpp>
 
-#include <support/data.hpp>
-
 #include <type_traits>
 
 namespace checks {

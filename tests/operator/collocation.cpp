@@ -3,7 +3,6 @@
 // BP3.5 is BP3.0 on Gauss-Lobatto points: the kernel that interpolates, fed with their tables, gives the same vector.
 #include "properties.hpp"
 
-#include <sumfac/basis/detail/tables.hpp>
 #include <sumfac/basis/quadrature.hpp>
 
 namespace {

@@ -52,6 +52,18 @@ TEST_CASE("dispatch: a degree outside the list is an error that names it and the
   }
 }
 
+TEST_CASE("dispatch: a degree outside the list is what is done otherwise, where that is said")
+{
+  auto const ten_times = [](int order) {
+    return sumfac::dispatch_order<list>(
+        order, []<int N>() { return 10 * N; }, [](int other) { return -other; });
+  };
+  CHECK(ten_times(4) == 40);
+  CHECK(ten_times(2) == 20);
+  CHECK(ten_times(3) == -3);
+  CHECK(ten_times(-1) == 1);
+}
+
 TEST_CASE("dispatch: the operator of a degree known at run time")
 {
   auto const mesh = mesh::mapped(mesh::box({2, 1, 1}), mesh::affine{{2, 3, 4}});

@@ -7,6 +7,8 @@
 #include "own_forms.hpp"
 #include "problems.hpp"
 
+#include <support/message_of.hpp>
+
 #include <sumfac/backend/checked.hpp>
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/operator/global_operator.hpp>
@@ -17,7 +19,6 @@
 
 #include <atomic>
 #include <cmath>
-#include <limits>
 #include <string>
 
 namespace {
@@ -32,16 +33,7 @@ mesh::nodes elements(int count)
   return mesh::sampled(mesh::mapped(mesh::box({count, 1, 1}, reference::gauss_lobatto(3)), mesh::smooth{}), count);
 }
 
-template <class F>
-std::string message_of(F const& f)
-{
-  try {
-    f();
-  } catch (sumfac::argument_error const& error) {
-    return error.what();
-  }
-  return "";
-}
+using support::message_of;
 
 // A form of values, f(w, u), whose only factor is made by `Made`.
 template <class Made, class Applied>

@@ -9,7 +9,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <type_traits>
 
 namespace checks {
 
@@ -47,8 +46,9 @@ public:
   Operator make(backend_type const& backend = {}) const { return {backend, nodes_view(mesh), form_}; }
 
   template <class Index = std::int64_t>
-  auto restriction(sumfac::restriction_options const& options = {}, backend_type const& backend = {}) const
+  auto restriction(sumfac::restriction_options options = {}, backend_type const& backend = {}) const
   {
+    options.patch = Operator::tuned.patch;
     return numbered.template restriction<scalar, backend_type, Index>(backend, options);
   }
 

@@ -3,8 +3,6 @@
 // Parts of the elements, worked one after the other, add up to the whole; tables such as no mesh has; threads.
 #include "global_case.hpp"
 
-#include <numeric>
-
 namespace {
 
 using checks::global_case, checks::global_view, checks::index_t;

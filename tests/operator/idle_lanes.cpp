@@ -6,31 +6,23 @@
 
 #include <dofs/global_vectors.hpp>
 
+#include <support/measured.hpp>
+
 #include <sumfac/math/precision.hpp>
 
 #include <cfenv>
-#include <limits>
 
 namespace {
 
 using sumfac::index_t;
 
-struct divided {
+struct divided : support::measured {
   static constexpr auto trial = sumfac::value, test = sumfac::value;
   static constexpr bool linear = false;
   template <class T>
-  struct factors {
-    T w;
-  };
-  template <class T>
-  factors<T> setup(sumfac::mapping<T> const& x) const
-  {
-    return {x.measure()};
-  }
-  template <class T>
   sumfac::point_values<T> apply(factors<T> const& f, sumfac::point_values<T> const& u) const
   {
-    return {.value = f.w / u.value};
+    return {.value = f.measure / u.value};
   }
 };
 
@@ -82,23 +74,14 @@ TEST_CASE("operator: lanes behind the last element divide by no 0, in any layout
 namespace {
 
 // (u / k, v) with another function k.
-struct divided_by_input {
+struct divided_by_input : support::measured {
   static constexpr auto trial = sumfac::value, test = sumfac::value;
   using inputs = sumfac::reads<sumfac::input{}>;
-  template <class T>
-  struct factors {
-    T w;
-  };
-  template <class T>
-  factors<T> setup(sumfac::mapping<T> const& x) const
-  {
-    return {x.measure()};
-  }
   template <class T>
   sumfac::point_values<T> apply(factors<T> const& f, sumfac::point_values<T> const& u,
                                 sumfac::point_values<T> const& k) const
   {
-    return {.value = f.w * u.value / k.value};
+    return {.value = f.measure * u.value / k.value};
   }
 };
 

@@ -6,11 +6,12 @@
 #include "mixed_mesh.hpp"
 #include "policies.hpp"
 
+#include <support/measured.hpp>
+
 #include <sumfac/form/inputs.hpp>
 #include <sumfac/operator/element_operator.hpp>
 
 #include <functional>
-#include <tuple>
 #include <utility>
 
 namespace checks {
@@ -84,19 +85,10 @@ struct diffusing : with_metric {
 
 // ((a0 + 2 a1 + a2 t) u, v): two inputs, the second of another degree.
 template <int Order>
-struct weighing {
+struct weighing : support::measured {
   static constexpr auto trial = value, test = value;
   using inputs = sumfac::reads<sumfac::input{.components = 3}, sumfac::input{.order = Order}>;
 
-  template <class T>
-  struct factors {
-    T measure;
-  };
-  template <class T>
-  SUMFAC_FUNCTION factors<T> setup(sumfac::mapping<T> const& x) const
-  {
-    return {x.measure()};
-  }
   template <class T>
   SUMFAC_FUNCTION point_values<T> apply(factors<T> const& f, point_values<T> const& u, point_values<T, 3> const& a,
                                         point_values<T> const& t) const

@@ -11,7 +11,6 @@
 #include <dofs/global_vectors.hpp>
 
 #include <cstdlib>
-#include <initializer_list>
 #include <string>
 
 namespace {

@@ -8,7 +8,6 @@
 #include <sumfac/tools/tune.hpp>
 
 #include <cmath>
-#include <cstdio>
 #include <regex>
 #include <string>
 

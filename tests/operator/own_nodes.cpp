@@ -5,8 +5,6 @@
 
 #include <sumfac/dofs/restriction.hpp>
 
-#include <cstdint>
-
 namespace {
 
 // Chebyshev's points of the second kind: the ends are nodes, and each node has its mirror image.

@@ -121,11 +121,8 @@ TEST_CASE("elements too flat to recompute their geometry are refused, stored the
   CHECK((refusal<operator_of<sumfac::laplace, float, sumfac::trilinear>>({1, 1, 1e-15}).empty()));
   CHECK_THAT((refusal<operator_of<sumfac::laplace, float, sumfac::trilinear>>({1, 1, 1e-25})),
              Catch::Contains("square of the least face over that of the greatest"));
-  CHECK_THAT((refusal<operator_of<sumfac::stiffness, float, sumfac::trilinear>>({1, 1, 1e-25})), Catch::Contains("squar"
-                                                                                                                 "e of "
-                                                                                                                 "the "
-                                                                                                                 "leas"
-                                                                                                                 "t"));
+  CHECK_THAT((refusal<operator_of<sumfac::stiffness, float, sumfac::trilinear>>({1, 1, 1e-25})),
+             Catch::Contains("square of the least"));
   CHECK((refusal<operator_of<sumfac::laplace, float, sumfac::affine>>({1, 1, 1e-25}).empty()));
   CHECK((refusal<operator_of<sumfac::laplace, float, sumfac::stored>>({1, 1, 1e-25}).empty()));
 }
@@ -136,10 +133,7 @@ TEST_CASE("a factor of a form beyond the numbers is refused, one that is small b
     CHECK((refusal<operator_of<coefficient, float, sumfac::stored>>({1, 1, 1}, {k}).empty()));
   CHECK_THAT((refusal<operator_of<coefficient, float, sumfac::stored>>({1, 1, 1}, {-1e42})),
              Catch::Contains("factor of the form -2.14335e+40 at point"));
-  CHECK_THAT((refusal<operator_of<coefficient, float, sumfac::affine>>({1, 1, 1}, {1e42})), Catch::Contains("factor of "
-                                                                                                            "the form "
-                                                                                                            "2.14335e+"
-                                                                                                            "40 at "
-                                                                                                            "point"));
+  CHECK_THAT((refusal<operator_of<coefficient, float, sumfac::affine>>({1, 1, 1}, {1e42})),
+             Catch::Contains("factor of the form 2.14335e+40 at point"));
   CHECK((refusal<operator_of<coefficient, double, sumfac::stored>>({1, 1, 1}, {1e42}).empty()));
 }

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <sumfac/backend/checked.hpp>
-#include <sumfac/backend/host.hpp>
 #include <sumfac/operator/bake_off.hpp>
 
 #include <catch2/catch.hpp>
@@ -16,7 +15,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
-#include <limits>
 #include <vector>
 
 namespace checks {

@@ -4,8 +4,6 @@
 #include "mixed_beside_stored.hpp"
 #include "own_forms.hpp"
 
-#include <string>
-
 namespace {
 
 using checks::agrees_in_any_order, sumfac::host, sumfac::split;

@@ -252,32 +252,63 @@ TEST_CASE("Solvers take a sum as any matrix")
   solved(sumfac::gmres(T, right, x, J, {.iterations = 200, .tolerance = 1e-11}), of_transport);
 }
 
+// What a degree has of (grad u, grad v) + kappa (u, v) on some sides, u = 0 on others.
+template <int Degree>
+struct robin_terms {
+  sumfac::host backend;
+  sumfac::function_space<2> V;
+  sumfac::function_space<1, 2> S;
+  sumfac::restriction<> R, on_sides;
+  sumfac::element_operator<sumfac::laplace, sumfac::quadrilateral(Degree)> K;
+  sumfac::element_operator<sumfac::mass, sumfac::curve(Degree, 2)> B;
+
+  robin_terms(sumfac::mesh<2> const& mesh, std::vector<sumfac::element_side> const& fixed,
+              std::vector<sumfac::element_side> const& robin)
+      : V(mesh, Degree, fixed),
+        S(V.on(robin)),
+        R(V.restriction(backend)),
+        on_sides(S.restriction(backend)),
+        K(backend, mesh),
+        B(backend, S.mesh())
+  {
+  }
+  auto sum(double kappa) const { return sumfac::sum{part{K, R}, kappa * part{B, on_sides}}; }
+};
+
+TEST_CASE("Multigrid of levels of sums takes Robin's condition with any coefficient")
+{
+  sumfac::mesh const square = sumfac::box_mesh({8, 8});
+  auto const all = square.boundary();
+  robin_terms<4> const t4(square, {}, all);
+  robin_terms<2> const t2(square, {}, all);
+  robin_terms<1> const t1(square, {}, all);
+  auto const right = support::random<double>(at(t4.V.size()), 9);
+  std::vector<double> x(right.size()), y(right.size());
+  for (double const kappa : {1e-4, 1e-2, 1.0, 1e2, 1e4, 1e6}) {
+    auto const L4 = t4.sum(kappa);
+    auto const L2 = t2.sum(kappa);
+    auto const L1 = t1.sum(kappa);
+    sumfac::multigrid const P{sumfac::levels{sumfac::level{L4}, sumfac::level{L2}, sumfac::level{L1}}};
+    std::fill(x.begin(), x.end(), 0);
+    auto const result = sumfac::cg(L4, right, x, P, {.tolerance = 1e-8});
+    INFO("kappa " << kappa << ": " << result.report());
+    CHECK(result);
+    CHECK(result.iterations <= 15);
+    L4.apply(x, y);
+    CHECK(apart(y, right) < 1e-6);
+  }
+}
+
 TEST_CASE("Multigrid has levels of sums")
 {
-  sumfac::host const backend;
   sumfac::mesh const square = sumfac::box_mesh({8, 8});
-  auto const sides = square.boundary("x1");
-  // What a degree has: (grad u, grad v) + 100 (u, v) on one side, u = 0 on another.
-  struct terms {
-    sumfac::function_space<2> V;
-    sumfac::function_space<1, 2> S;
-    sumfac::restriction<> R, on_sides;
-    terms(sumfac::mesh<2> const& mesh, std::vector<sumfac::element_side> const& of, int degree,
-          sumfac::host const& here)
-        : V(mesh, degree, mesh.boundary("x0")), S(V.on(of)), R(V.restriction(here)), on_sides(S.restriction(here))
-    {
-    }
-  };
-  terms const t4(square, sides, 4, backend), t2(square, sides, 2, backend), t1(square, sides, 1, backend);
-  sumfac::element_operator<sumfac::laplace, sumfac::quadrilateral(4)> const K4{backend, square};
-  sumfac::element_operator<sumfac::laplace, sumfac::quadrilateral(2)> const K2{backend, square};
-  sumfac::element_operator<sumfac::laplace, sumfac::quadrilateral(1)> const K1{backend, square};
-  sumfac::element_operator<sumfac::mass, sumfac::curve(4, 2)> const B4{backend, t4.S.mesh()};
-  sumfac::element_operator<sumfac::mass, sumfac::curve(2, 2)> const B2{backend, t2.S.mesh()};
-  sumfac::element_operator<sumfac::mass, sumfac::curve(1, 2)> const B1{backend, t1.S.mesh()};
-  sumfac::sum const L4{part{K4, t4.R}, 100.0 * part{B4, t4.on_sides}};
-  sumfac::sum const L2{part{K2, t2.R}, 100.0 * part{B2, t2.on_sides}};
-  sumfac::sum const L1{part{K1, t1.R}, 100.0 * part{B1, t1.on_sides}};
+  auto const fixed = square.boundary("x0"), sides = square.boundary("x1");
+  robin_terms<4> const t4(square, fixed, sides);
+  robin_terms<2> const t2(square, fixed, sides);
+  robin_terms<1> const t1(square, fixed, sides);
+  auto const L4 = t4.sum(100);
+  auto const L2 = t2.sum(100);
+  auto const L1 = t1.sum(100);
 
   auto const b = support::random<double>(at(t4.V.size()), 9);
   std::vector<double> right(b), x(b.size()), y(b.size());
@@ -292,7 +323,7 @@ TEST_CASE("Multigrid has levels of sums")
 
   // Levels of the first part alone are those of another matrix.
   sumfac::multigrid const of_volume{
-      sumfac::levels{sumfac::level{K4, t4.R}, sumfac::level{K2, t2.R}, sumfac::level{K1, t1.R}}};
+      sumfac::levels{sumfac::level{t4.K, t4.R}, sumfac::level{t2.K, t2.R}, sumfac::level{t1.K, t1.R}}};
   std::fill(x.begin(), x.end(), 0);
   CHECK(sumfac::cg(L4, right, x, of_volume, {.tolerance = 1e-10}).iterations > result.iterations + 3);
 }

@@ -84,7 +84,7 @@ void elasticity_agrees()
 }
 
 // A form with apply_at beside differences of the form itself, on a line of nodes that all elements share.
-template <class Backend, class Policy>
+template <class Backend, class Policy, auto Space = 2>
 void differs_along_global_vectors(double allowed)
 {
   constexpr int order = 2, n = order + 1;
@@ -96,9 +96,9 @@ void differs_along_global_vectors(double allowed)
     for (int i = 0; i < n * n * n; ++i) numbers.push_back(e * (n * n * n - n * n) + i);
   Backend const backend;
   sumfac::restriction<double, Backend> const R(backend, sumfac::view(numbers.data(), count, n, n, n), nodes);
-  sumfac::element_operator<reaction, order, points, Backend, double, Policy> const f(backend, checks::nodes_view(cells),
+  sumfac::element_operator<reaction, Space, points, Backend, double, Policy> const f(backend, checks::nodes_view(cells),
                                                                                      {.rate = 2});
-  sumfac::element_operator<sumfac::tangent<reaction>, order, points, Backend, double, Policy> j(
+  sumfac::element_operator<sumfac::tangent<reaction>, Space, points, Backend, double, Policy> j(
       backend, checks::nodes_view(cells), f.form());
   auto const size = static_cast<std::size_t>(nodes);
   auto const u = random_vector<double>(size, 1, 1), w = random_vector<double>(size, 2, 1);
@@ -131,4 +131,7 @@ TEST_CASE("Tangents on global vectors are the derivatives of the operator")
   differs_along_global_vectors<sumfac::host, sumfac::stored>(1e-11);
   differs_along_global_vectors<sumfac::host, sumfac::trilinear>(1e-11);
   differs_along_global_vectors<sumfac::checked, sumfac::trilinear>(1e-11);
+  // The state is read at the operator's nodes, as u.
+  constexpr auto at_gauss = sumfac::hexahedron(2, sumfac::node_placement::gauss);
+  differs_along_global_vectors<sumfac::host, sumfac::stored, at_gauss>(1e-11);
 }

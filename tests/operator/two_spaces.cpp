@@ -125,19 +125,19 @@ TEST_CASE("two spaces: what cannot be")
   auto const R_u = c.trial(), R_p = c.test();
   auto x = support::random<double>(at(R_u.size()), 3), y = support::random<double>(at(R_p.size()), 4);
   auto const untouched = y;
-  CHECK_THROWS_WITH(c.B.apply(R_u, R_p, whole(x), whole(y)), Catch::Contains("nodes per direction of the restriction "
-                                                                             "of the result") &&
-                                                                 Catch::Contains("(expected 2, got 3)"));
-  CHECK_THROWS_WITH(c.B.apply(R_p, R_p, whole(x), whole(y)),
-                    Catch::Contains("nodes per direction of the restriction of x") && Catch::Contains("(expected 3, "
-                                                                                                      "got 2)"));
+  CHECK_THROWS_WITH(c.B.apply(R_u, R_p, whole(x), whole(y)),
+                    Catch::Contains("nodes per direction of the restriction of the result") &&
+                        Catch::Contains("(expected 2, got 3)"));
+  CHECK_THROWS_WITH(
+      c.B.apply(R_p, R_p, whole(x), whole(y)),
+      Catch::Contains("nodes per direction of the restriction of x") && Catch::Contains("(expected 3, got 2)"));
   CHECK_THROWS_WITH(c.B.apply_transposed(R_p, R_u, whole(y), whole(x)), Catch::Contains("(expected 3, got 2)"));
   sumfac::view const table(c.of_u.data(), c.mesh.elements(), 3, 3), fewer(c.of_u.data(), 5, 3, 3);
   sumfac::restriction const scalar{c.backend, table, c.nodes_of_u};
   sumfac::restriction const part{c.backend, fewer, c.nodes_of_u, {.components = 2}};
-  CHECK_THROWS_WITH(c.B.apply(R_p, scalar, whole(x), whole(y)),
-                    Catch::Contains("number of components of the restriction of x") && Catch::Contains("(expected 2, "
-                                                                                                       "got 1)"));
+  CHECK_THROWS_WITH(
+      c.B.apply(R_p, scalar, whole(x), whole(y)),
+      Catch::Contains("number of components of the restriction of x") && Catch::Contains("(expected 2, got 1)"));
   CHECK_THROWS_WITH(c.B.apply(R_p, part, whole(x), whole(y)),
                     Catch::Contains("number of elements") && Catch::Contains("(expected 18, got 5)"));
   CHECK_THROWS_WITH(c.B.apply(R_p, R_u, whole(y), whole(y)),

@@ -19,7 +19,9 @@ namespace checks {
 struct wide_cubes {
   static constexpr sumfac::tuning at(int g)
   {
-    return {.elements = g < 6 ? 3 : 2,
+    return {.elements = g < 6    ? 3
+                        : g < 16 ? 2
+                                 : 1,  // two do not fit a block's scratch
             .padding = 2,
             .reads = g % 2 == 0 ? sumfac::read_order::kept : sumfac::read_order::free,
             .tables = g % 3 == 0 ? 1 : g % 3 + 2};

@@ -10,7 +10,7 @@
 
 namespace {
 
-using checks::global_view, checks::index_t, checks::point_case, checks::point_places, checks::said;
+using checks::global_view, checks::index_t, checks::point_case, checks::point_places, checks::message_of;
 
 TEST_CASE("evaluator: values and gradients are those of the oracle")
 {
@@ -107,7 +107,7 @@ TEST_CASE("evaluator: results in any layout, and points that were missed")
   auto const r = p.restriction();
   auto const elements = p.points.element_view();
   auto const places = p.points.place_view();
-  CHECK(said([&] { sumfac::evaluator<2>(r, elements, places); }).find("point 4: got -1, 0 to 7 expected") !=
+  CHECK(message_of([&] { sumfac::evaluator<2>(r, elements, places); }).find("point 4: got -1, 0 to 7 expected") !=
         std::string::npos);
   sumfac::evaluator<2> const at{r, elements, places, {.misses = sumfac::point_misses::skip}};
   auto const count = static_cast<index_t>(p.points.size());
@@ -144,7 +144,7 @@ TEST_CASE("evaluator: what does not fit is refused with a diagnostic")
   auto const made = [&](auto const& change) {
     auto points = p.points;
     change(points);
-    return said([&] { sumfac::evaluator<2>(r, points.element_view(), points.place_view()); });
+    return message_of([&] { sumfac::evaluator<2>(r, points.element_view(), points.place_view()); });
   };
   CHECK(made([](point_places& q) { q.elements[3] = 8; }).find("point 3: got 8, 0 to 7 expected") != std::string::npos);
   CHECK(made([](point_places& q) { q.places[7] = 1 + 2e-10; }).find("point 2, direction 1: got 1.0000000002") !=
@@ -154,35 +154,40 @@ TEST_CASE("evaluator: what does not fit is refused with a diagnostic")
         std::string::npos);
   auto fewer = p.points;
   fewer.elements.pop_back();
-  CHECK(said([&] {
+  CHECK(message_of([&] {
           sumfac::evaluator<2>(r, fewer.element_view(), p.points.place_view());
         }).find("reference coordinates does not match") != std::string::npos);
-  CHECK(said([&] {
+  CHECK(message_of([&] {
           sumfac::evaluator<3>(r, p.points.element_view(), p.points.place_view());
         }).find("(expected 4, got 3)") != std::string::npos);
   auto const part = r.subset(0, 2);
-  CHECK(said([&] {
+  CHECK(message_of([&] {
           sumfac::evaluator<2>(part, p.points.element_view(), p.points.place_view());
         }).find("2 of 8 elements are") != std::string::npos);
 
   sumfac::evaluator<2> const at{r, p.points.element_view(), p.points.place_view()};
   std::vector<double> u(p.points.size()), g(3 * p.points.size()), shorter(p.x.size() - 1);
   auto const gradients = sumfac::view<double, sumfac::dextents<2>>(g.data(), count, 3);
-  CHECK(said([&] { at.gradients(global_view(p.x), gradients); }).find("the mesh is not known") != std::string::npos);
-  CHECK(said([&] { at.add_sources(global_view(u), global_view(g)); }).find("does not match") != std::string::npos);
+  CHECK(message_of([&] { at.gradients(global_view(p.x), gradients); }).find("the mesh is not known") !=
+        std::string::npos);
+  CHECK(message_of([&] { at.add_sources(global_view(u), global_view(g)); }).find("does not match") !=
+        std::string::npos);
   auto y = p.x;
-  CHECK(said([&] { at.add_sources(global_view(u), global_view(y)); }).find(".sources = true") != std::string::npos);
-  CHECK(said([&] { at.values(global_view(shorter), global_view(u)); }).find("does not match") != std::string::npos);
-  CHECK(said([&] { at.values(global_view(p.x), global_view(g)); }).find("extent 0 (points)") != std::string::npos);
-  CHECK(said([&] {
+  CHECK(message_of([&] { at.add_sources(global_view(u), global_view(y)); }).find(".sources = true") !=
+        std::string::npos);
+  CHECK(message_of([&] { at.values(global_view(shorter), global_view(u)); }).find("does not match") !=
+        std::string::npos);
+  CHECK(message_of([&] { at.values(global_view(p.x), global_view(g)); }).find("extent 0 (points)") !=
+        std::string::npos);
+  CHECK(message_of([&] {
           at.values(global_view(y), sumfac::view<double, sumfac::dextents<1>>(y.data(), count));
         }).find("overlap") != std::string::npos);
   sumfac::view<double, sumfac::dextents<1>> const nothing(nullptr, count);
-  CHECK(said([&] { at.values(global_view(p.x), nothing); }).find("null") != std::string::npos);
+  CHECK(message_of([&] { at.values(global_view(p.x), nothing); }).find("null") != std::string::npos);
 
   auto const of_four = mesh::box({2, 2, 2}, reference::gauss_lobatto(4));
   auto const four = checks::mesh_view(of_four);
-  CHECK(said([&] {
+  CHECK(message_of([&] {
           sumfac::evaluator<2>(r, p.points.element_view(), p.points.place_view(), four);
         }).find("sumfac::evaluator: it is not said where the 4 mesh nodes") == 0);
 

@@ -8,6 +8,7 @@
 #include <dofs/global_vectors.hpp>
 
 #include <support/mesh.hpp>
+#include <support/message_of.hpp>
 #include <support/moved.hpp>
 #include <support/points.hpp>
 
@@ -23,17 +24,7 @@
 
 namespace checks {
 
-// What an argument_error says that f throws; nothing, where it throws none.
-template <class Function>
-std::string said(Function const& f)
-{
-  try {
-    f();
-  } catch (sumfac::argument_error const& error) {
-    return error.what();
-  }
-  return {};
-}
+using support::message_of;
 
 inline auto mesh_view(mesh::nodes const& mesh)
 {

@@ -34,23 +34,7 @@ vector at_nodes(reference::unknowns const& space, Function const& f)
 // grad u . grad v + u v, in global numbers.
 reference::table<real> matrix(reference::unknowns const& space)
 {
-  auto const& mesh = space.mesh();
-  int const n = static_cast<int>(space.size()), size = space.of_element();
-  reference::table<real> a(n, n);
-  reference::function_space const functions{space.nodes(), 1};
-  for (int e = 0; e < mesh.elements(); ++e) {
-    reference::flat_element const element(mesh.directions, mesh.directions, mesh.where, mesh.nodes_of(e),
-                                          reference::gauss(space.nodes().size() + 1));
-    for (int j = 0; j < size; ++j) {
-      vector unit(std::size_t(size), 0);
-      unit[std::size_t(j)] = 1;
-      auto const column = element.apply(
-          functions, functions, [](auto const&, reference::flat_field const& u) { return u; }, unit);
-      for (int i = 0; i < size; ++i)
-        a(static_cast<int>(space.number(e, i)), static_cast<int>(space.number(e, j))) += column[std::size_t(i)];
-    }
-  }
-  return a;
+  return reference::matrix_of(space, [](auto const&, reference::flat_field const& u) { return u; });
 }
 
 }  // namespace

@@ -165,8 +165,8 @@ TEST_CASE("Matrices that are none are refused")
   auto const numbers = mesh::numbered({1, 1, 1}, 2, 4);
   checks::global_case<laplacian> other({1, 1, 1}, numbers, reference::collocated(2, 1), reference::laplace());
   other.constrain({});
-  refused([&] { sumfac::assemble(s.c.make(), other.restriction()); }, {"sumfac::assemble: number of elements of the "
-                                                                       "restriction does not match"});
+  refused([&] { sumfac::assemble(s.c.make(), other.restriction()); },
+          {"sumfac::assemble: number of elements of the restriction does not match"});
 }
 
 }  // namespace

@@ -15,12 +15,15 @@
 
 #include <catch2/catch.hpp>
 #include <support/apart.hpp>
+#include <support/dense.hpp>
 #include <support/random.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <complex>
 #include <cstddef>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -103,6 +106,19 @@ matrix exact(flow const& f, double c)
     for (std::size_t i = n; i < all; ++i) a[j][i] = c * m[j - n][i - n];
   return a;
 }
+
+// A preconditioner that is a dense matrix.
+struct inverse_of {
+  void apply(sumfac::vector_argument<double const> r, sumfac::vector_argument<double> z) const
+  {
+    for (int i = 0; i < matrix.rows; ++i) {
+      long double sum = 0;
+      for (int j = 0; j < matrix.cols; ++j) sum += matrix(i, j) * r.entries[j];
+      z.entries[i] = static_cast<double>(sum);
+    }
+  }
+  reference::table<long double> matrix;
+};
 
 }  // namespace
 
@@ -191,6 +207,64 @@ TEST_CASE("Block preconditioners are the inverses that they say, and solve")
   auto const least =
       by(sumfac::gmres(S, b, x, sumfac::block_triangular{S, polynomial, Q}, {.iterations = 500, .tolerance = 1e-10}));
   CHECK(least < better);
+}
+
+// (A + iB) (x - iy) = f + ig is [A B; B -A] (x, y) = (f, g), beside a complex matrix in long double.
+TEST_CASE("A complex system is solved as two real vectors")
+{
+  using complex = std::complex<long double>;
+  flow const f;
+  using operator_type = sumfac::element_operator<sumfac::stiffness, flow::coarse>;
+  auto const [damped, shift] = GENERATE(std::pair(false, 0.0), std::pair(true, -150.0));
+  INFO("mass " << shift);
+  auto const side = f.mesh.boundary("x0");
+  sumfac::function_space const V{f.mesh, 1, side};
+  auto const R = V.restriction(f.backend);
+  operator_type const A{f.backend, f.mesh, {.lambda = shift}}, H{f.backend, f.mesh, {.lambda = std::abs(shift) + 1}};
+  sumfac::global_operator const of_a{A, R}, of_h{H, R};
+  sumfac::block_operator const S{of_a, sumfac::coupling{f.M, R, R}, sumfac::sum{-1.0 * sumfac::part{A, R}}};
+
+  int const size = static_cast<int>(V.size());
+  auto const n = static_cast<std::size_t>(size);
+  auto const a = columns_of(size, size, [&](auto const& x, auto& y) { of_a.apply(x, y); });
+  auto const b = columns_of(size, size, [&](auto const& x, auto& y) { f.M.apply(R, R, x, y); });
+  auto const h = columns_of(size, size, [&](auto const& x, auto& y) { of_h.apply(x, y); });
+  reference::table<complex> whole(size, size);
+  reference::table<long double> positive(size, size);
+  for (std::size_t j = 0; j < n; ++j)
+    for (std::size_t i = 0; i < n; ++i) {
+      whole(static_cast<int>(i), static_cast<int>(j)) = {a[j][i], b[j][i]};
+      positive(static_cast<int>(i), static_cast<int>(j)) = h[j][i];
+    }
+  auto right = support::random<double>(2 * n, 13);
+  for (sumfac::index_t node = 0; node < size; ++node)
+    if (V.is_fixed(node)) S.first(right)[node] = S.second(right)[node] = 0;
+  std::vector<complex> of_right(n);
+  for (std::size_t i = 0; i < n; ++i) of_right[i] = {right[i], right[n + i]};
+  auto const exact = reference::product(*reference::inverse(whole), of_right);
+  numbers expected(2 * n), x(2 * n), d(n);
+  for (std::size_t i = 0; i < n; ++i) {
+    expected[i] = static_cast<double>(exact[i].real());
+    expected[n + i] = static_cast<double>(-exact[i].imag());
+  }
+
+  if (damped) {  // waves that are damped: A is indefinite
+    of_h.diagonal(d);
+    sumfac::jacobi const P{f.backend, d};
+    auto const result = sumfac::minres(S, right, x, sumfac::block_diagonal{S, P, P}, {.tolerance = 1e-11});
+    INFO(result.report());
+    CHECK(result);
+    CHECK(apart(x, expected) < 1e-9);
+  } else {
+    // With the inverse of A + B eigenvalues are between 1 / sqrt 2 and 1, and their negatives: each two iterations
+    // reduce the residual by (sqrt 2 - 1) / (sqrt 2 + 1), or more.
+    inverse_of const P{*reference::inverse(positive)};
+    auto const result = sumfac::minres(S, right, x, sumfac::block_diagonal{S, P, P}, {.tolerance = 1e-10});
+    INFO(result.report());
+    CHECK(result);
+    CHECK(result.iterations <= 28);
+    CHECK(apart(x, expected) < 1e-9);
+  }
 }
 
 TEST_CASE("Blocks that do not fit are refused")

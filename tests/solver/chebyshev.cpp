@@ -71,6 +71,28 @@ struct spring_chain {
   sumfac::host const& backend() const { return here; }
 };
 
+// A chain of equal springs, each unknown held by another one: these may change.
+struct changing_chain {
+  using scalar_type = double;
+  index_t n;
+  double spring, held;
+  sumfac::host here{};
+  mutable int applications = 0;
+
+  void apply(sumfac::view<double const, sumfac::dextents<1>> x, sumfac::view<double, sumfac::dextents<1>> y) const
+  {
+    auto const at = [&](index_t i) { return i < 0 || i >= n ? 0.0 : x(i); };
+    for (index_t i = 0; i < n; ++i) y(i) = held * at(i) + spring * (2 * at(i) - at(i - 1) - at(i + 1));
+    ++applications;
+  }
+  void diagonal(sumfac::view<double, sumfac::dextents<1>> d) const
+  {
+    for (index_t i = 0; i < n; ++i) d(i) = held + 2 * spring;
+  }
+  index_t size() const { return n; }
+  sumfac::host const& backend() const { return here; }
+};
+
 // What apply(x, y) multiplies by, of a matrix or of a preconditioner of one's own.
 template <class T, class Matrix>
 reference::table<real> dense(Matrix const& a, std::size_t n)
@@ -372,6 +394,40 @@ TEST_CASE("chebyshev: a bound of one's own is taken unless it is seen to be too 
   for (double const nonsense : {-1.0, limits::infinity(), limits::quiet_NaN()})
     refused(with(nonsense), {"the largest eigenvalue is not a finite number above 0 (got ", "0 to have it estimated"});
   refused([&] { p.update(unit<double>(3)); }, {"length of the preconditioner", "expected 4", "got 3"});
+}
+
+TEST_CASE("chebyshev: a bound follows a matrix that changes, by an application, and Lanczos' anew after a leap")
+{
+  constexpr std::size_t n = 80;
+  changing_chain a{n, 1, 10};
+  std::vector<double> d(n);
+  a.diagonal(global_view(d));
+  sumfac::chebyshev_smoother p{a, sumfac::jacobi<double>{sumfac::host{}, global_view(std::as_const(d))}, {}, true};
+  auto const follow = [&] {
+    int const before = a.applications;
+    p.follow();
+    int const made = a.applications - before;
+    auto const of_a = dense<double>(a, n), of_p = dense<double>(p.inner(), n);
+    INFO("held by " << a.held << " the bound is " << p.largest());
+    CHECK(p.inner().inverse()[7] == 1 / (a.held + 2 * a.spring));
+    CHECK(is_above(real(p.largest()), of_a, of_p));
+    CHECK(!is_above(real(p.largest()) / 1.1L, of_a, of_p));
+    return made;
+  };
+  // The largest eigenvalue grows from 1.17 to 1.4.
+  for (double const held : {8.0, 6.0, 5.0, 4.0, 3.5, 3.0}) {
+    a.held = held;
+    CHECK(follow() == 1);
+  }
+  // To 2, and of any size.
+  a.held = 0;
+  CHECK(follow() > 10);
+  a.spring = 1e9;
+  CHECK(follow() == 1);
+  a.held = -1e10;
+  refused([&] { p.follow(); }, {"sumfac::jacobi: entry 0 of the diagonal is not a finite number above 0"});
+  a.n = n - 1;
+  refused([&] { p.follow(); }, {"sumfac::jacobi: size of the matrix", "expected 80", "got 79"});
 }
 
 TEST_CASE("chebyshev: one at a time, also workspaces of solvers: another thread, or a call inside a call, is refused")

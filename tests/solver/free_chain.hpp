@@ -8,7 +8,6 @@
 
 #include <dofs/global_vectors.hpp>
 
-#include <cmath>
 #include <vector>
 
 namespace checks {

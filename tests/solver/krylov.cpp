@@ -12,7 +12,6 @@
 #include <support/random.hpp>
 
 #include <cmath>
-#include <string>
 #include <utility>
 
 namespace {
@@ -397,23 +396,22 @@ TEST_CASE("Bad arguments are refused before any work")
   auto const a = matrix(4, true, 8, false);
   std::vector<double> b(4), x(4), short_one(3);
   sumfac::guess_history<> history(a.backend(), 4, 2);
-  refused([&] { sumfac::gmres(a, seen(short_one), global_view(x)); }, {"sumfac::gmres: length of b does not match "
-                                                                       "(expected 4, got 3)"});
-  refused([&] { sumfac::minres(a, seen(b), global_view(short_one)); }, {"sumfac::minres: length of x does not match "
-                                                                        "(expected 4, got 3)"});
-  refused([&] { sumfac::gmres(a, seen(b), global_view(x), {}, {.tolerance = -1}); }, {"sumfac::gmres: the tolerance is "
-                                                                                      "not positive or 0 (got -1)"});
-  refused([&] { sumfac::minres(a, seen(b), global_view(x), {}, {.iterations = -2}); }, {"sumfac::minres: the number of "
-                                                                                        "iterations is negative (got "
-                                                                                        "-2, at least 0 expected)"});
-  refused([&] { sumfac::gmres_workspace<>(a.backend(), 4, 0); }, {"sumfac::gmres_workspace: the restart is below 1 "
-                                                                  "(got 0, at least 1 expected)"});
-  refused([&] { sumfac::guess_history<>(a.backend(), 4, 0); }, {"sumfac::guess_history: it keeps less than one "
-                                                                "solution (got 0, at least 1 expected)"});
-  refused([&] { history.guess(seen(short_one), global_view(x)); }, {"sumfac::guess_history::guess: extent 0 (entries) "
-                                                                    "of b does not match (expected 4, got 3)"});
-  refused([&] { history.add(matrix(5, true, 8, false), global_view(x)); }, {"sumfac::guess_history::add: size of A "
-                                                                            "does not match (expected 4, got 5)"});
+  refused([&] { sumfac::gmres(a, seen(short_one), global_view(x)); },
+          {"sumfac::gmres: length of b does not match (expected 4, got 3)"});
+  refused([&] { sumfac::minres(a, seen(b), global_view(short_one)); },
+          {"sumfac::minres: length of x does not match (expected 4, got 3)"});
+  refused([&] { sumfac::gmres(a, seen(b), global_view(x), {}, {.tolerance = -1}); },
+          {"sumfac::gmres: the tolerance is not positive or 0 (got -1)"});
+  refused([&] { sumfac::minres(a, seen(b), global_view(x), {}, {.iterations = -2}); },
+          {"sumfac::minres: the number of iterations is negative (got -2, at least 0 expected)"});
+  refused([&] { sumfac::gmres_workspace<>(a.backend(), 4, 0); },
+          {"sumfac::gmres_workspace: the restart is below 1 (got 0, at least 1 expected)"});
+  refused([&] { sumfac::guess_history<>(a.backend(), 4, 0); },
+          {"sumfac::guess_history: it keeps less than one solution (got 0, at least 1 expected)"});
+  refused([&] { history.guess(seen(short_one), global_view(x)); },
+          {"sumfac::guess_history::guess: extent 0 (entries) of b does not match (expected 4, got 3)"});
+  refused([&] { history.add(matrix(5, true, 8, false), global_view(x)); },
+          {"sumfac::guess_history::add: size of A does not match (expected 4, got 5)"});
 }
 
 }  // namespace

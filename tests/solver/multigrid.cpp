@@ -10,6 +10,7 @@
 #include <sumfac/solver/null_space.hpp>
 
 #include <support/convection.hpp>
+#include <support/measured.hpp>
 
 #include <functional>
 #include <limits>
@@ -122,19 +123,10 @@ struct diffusion {
 };
 
 // (t u, v) with another function t.
-struct reads_another {
+struct reads_another : support::measured {
   static constexpr auto trial = sumfac::value, test = sumfac::value;
   using inputs = sumfac::reads<sumfac::input{}>;
 
-  template <class T>
-  struct factors {
-    T measure;
-  };
-  template <class T>
-  SUMFAC_FUNCTION factors<T> setup(sumfac::mapping<T> const& x) const
-  {
-    return {x.measure()};
-  }
   template <class T>
   SUMFAC_FUNCTION sumfac::point_values<T> apply(factors<T> const& f, sumfac::point_values<T> const& u,
                                                 sumfac::point_values<T> const& t) const
@@ -219,6 +211,9 @@ TEST_CASE("multigrid: at most 12 iterations on smooth cubes, where Jacobi needs 
   CHECK(one.iterations <= 12);
   CHECK(two.status == solve_status::converged);
   CHECK(two.iterations <= one.iterations + 1);
+  sumfac::multigrid const fixed{sumfac::p_levels<float, 3, 2, 1>(p.a, p.nodes(), p.r), {}, sumfac::coarse_chebyshev{}};
+  CHECK(solve(p, fixed).iterations <= two.iterations + 1);
+  CHECK(fixed.coarse_solves().count == 0);
   std::vector<double> d(p.b.size());
   p.a.diagonal(p.r, global_view(d));
   sumfac::jacobi const by_jacobi{p.backend, global_view(std::as_const(d))};
@@ -259,6 +254,34 @@ TEST_CASE("multigrid: symmetric, whatever the smoother, the levels, the constrai
   CHECK(checks::lack_of_symmetry(in_float, p) <= 1e-5);
 }
 
+TEST_CASE("multigrid: a polynomial on the last level takes every error to its tolerance, and is symmetric")
+{
+  box_problem<sumfac::bp3<2>> const p({3, 2, 3}, mesh::smooth{}, 3, {.rows = sumfac::constrained_rows::zero});
+  sumfac::global_operator const l{p.a, p.r};
+  auto const energy_of = [&](std::vector<double> const& x) {
+    std::vector<double> y(x.size());
+    l.apply(global_view(x), global_view(y));
+    return std::sqrt(checks::inner_product(x, y));
+  };
+  std::vector<double> right(p.b.size()), z(p.b.size());
+  l.apply(global_view(p.b), global_view(right));
+  for (double const tolerance : {0.3, 0.1, 1e-3, 1e-9}) {
+    CAPTURE(tolerance);
+    sumfac::multigrid const alone{sumfac::p_levels<2>(p.a, p.nodes(), p.r), {}, sumfac::coarse_chebyshev{tolerance}};
+    alone.apply(global_view(std::as_const(right)), global_view(z));
+    for (std::size_t i = 0; i < z.size(); ++i) z[i] -= p.b[i];
+    CHECK(energy_of(z) <= 1.05 * tolerance * energy_of(p.b));
+    CHECK(energy_of(z) >= 0.01 * tolerance * energy_of(p.b));
+    CHECK(checks::lack_of_symmetry(alone, p) <= 1e-12);
+  }
+  for (double const tolerance : {0.0, 1.0, std::numeric_limits<double>::quiet_NaN()})
+    refused(
+        [&] {
+          sumfac::multigrid{sumfac::p_levels<2>(p.a, p.nodes(), p.r), {}, sumfac::coarse_chebyshev{tolerance}};
+        },
+        {"sumfac::multigrid: the tolerance of coarse_chebyshev is not between 0 and 1"});
+}
+
 TEST_CASE("multigrid: W and F cycles need no more iterations than V, F by flexible conjugate gradients")
 {
   box_problem<sumfac::bp5<3>> const p({3, 3, 3}, mesh::kershaw{});
@@ -295,6 +318,11 @@ TEST_CASE("multigrid: a form with a wind is refused by coarse_cg, and solved by 
     };
     refused([&] { sumfac::multigrid{levels()}; },
             {"sumfac::multigrid: coarse_cg cannot solve", "is not symmetric", "y . A z = ", "sumfac::coarse_gmres"});
+    refused(
+        [&] {
+          sumfac::multigrid{levels(), {}, sumfac::coarse_chebyshev{}};
+        },
+        {"sumfac::multigrid: coarse_chebyshev cannot solve", "is not symmetric", "sumfac::coarse_gmres"});
     auto all = levels();
     dense_inverse const elimination(sumfac::assemble(all.coarsest().element_operator(), all.coarsest().restriction()));
     auto const exact = iterations(
@@ -305,6 +333,19 @@ TEST_CASE("multigrid: a form with a wind is refused by coarse_cg, and solved by 
     CHECK(exact <= 25);
     sumfac::multigrid const in_float{sumfac::p_levels<float, 2, 1>(p.a, p.nodes(), p.r), {}, sumfac::coarse_gmres{}};
     CHECK(iterations(in_float) <= by_gmres + 1);
+    // Lower degrees of another operator: the first level is A's, the last one that of the other.
+    box_problem<sumfac::element_operator<support::convection, 2>> const q(counts, mesh::smooth{}, 3, {}, {2 * speed});
+    auto const mixed = sumfac::p_levels<2, 1>(p.a, q.a, p.nodes(), p.r);
+    auto const others = sumfac::p_levels<2, 1>(q.a, p.nodes(), p.r);
+    CHECK(&mixed.finest().element_operator() == &p.a);
+    auto const last = [](auto const& of) {
+      std::vector<double> const ones(static_cast<std::size_t>(of.coarsest().size()), 1);
+      std::vector<double> y(ones.size());
+      of.coarsest().matrix().apply(global_view(ones), global_view(y));
+      return y;
+    };
+    CHECK(last(mixed) == last(others));
+    CHECK(last(mixed) != last(levels()));
     // Chebyshev's polynomials are for matrices that are nearly symmetric.
     auto const polynomials = [&] {
       return sumfac::multigrid{levels(), {.smoother = sumfac::chebyshev{}}, &elimination};
@@ -377,6 +418,7 @@ TEST_CASE("multigrid: Neumann and periodic problems, told of constants")
     solved(sumfac::multigrid{levels(), {.null_space = constants}}, 10);
     solved(sumfac::multigrid{levels(), {.cycle = sumfac::cycle::w, .null_space = constants}}, 10);
     solved(sumfac::multigrid{levels(), {.null_space = constants}, sumfac::coarse_gmres{}}, 10);
+    solved(sumfac::multigrid{levels(), {.null_space = constants}, sumfac::coarse_chebyshev{}}, 10);
     solved(sumfac::multigrid{sumfac::p_levels<float, 3, 2, 1>(p.a, p.nodes(), p.r), {.null_space = constants}}, 10);
     // Vectors of one's own are the last level's.
     auto own_levels = levels();
@@ -430,7 +472,7 @@ TEST_CASE("gmres_smoother: the least residual of its polynomials, in one step or
     return sizes[0];
   };
   double before = 1;
-  for (int steps = 1; steps <= 5; ++steps) {
+  for (int steps = 1; steps <= 10; ++steps) {
     CAPTURE(steps);
     double const least = left(sumfac::gmres_smoother{steps});
     CHECK(least <= before);
@@ -439,12 +481,26 @@ TEST_CASE("gmres_smoother: the least residual of its polynomials, in one step or
     std::vector<double> x(p.b.size());
     auto const same = sumfac::gmres(fine.matrix(), global_view(p.b), global_view(x), fine.make_jacobi(),
                                     {.iterations = steps, .tolerance = 0});
-    CHECK(least == Approx(same.residual / same.initial_residual).epsilon(1e-6));
+    CHECK(least == Approx(same.residual / same.initial_residual).epsilon(steps <= 5 ? 1e-6 : 1e-3));
     before = least;
   }
-  for (int const steps : {0, 6})
+  for (int const steps : {0, 11})
     refused([&] { sumfac::gmres_smoother{steps}.make(fine); },
-            {"sumfac::gmres_smoother: the number of steps does not fit (got ", "1 to 5 expected)"});
+            {"sumfac::gmres_smoother: the number of steps does not fit (got ", "1 to 10 expected)"});
+  // In float the last powers of a strong wind's matrix leave the numbers: the steps before them are made.
+  box_problem<sumfac::element_operator<support::convection, 2, float>> const windy({3, 3, 3}, mesh::smooth{}, 3, {},
+                                                                                   {1e6});
+  sumfac::level const in_float{windy.a, windy.r};
+  std::vector<float> few(windy.b.size()), all(few);
+  sumfac::gmres_smoother{1}.make(in_float).start(windy.b.data(), few.data());
+  sumfac::gmres_smoother{10}.make(in_float).start(windy.b.data(), all.data());
+  auto const residual = [&](std::vector<float> const& x) {
+    std::vector<float> y(x.size());
+    in_float.matrix().apply(global_view(x), global_view(y));
+    for (std::size_t i = 0; i < y.size(); ++i) y[i] -= windy.b[i];
+    return std::sqrt(checks::inner_product(y, y));
+  };
+  CHECK(residual(all) <= residual(few));
   // No residual is left to improve: x stays, and nothing becomes NaN.
   std::vector<double> const none(p.b.size());
   std::vector<double> x(p.b.size());

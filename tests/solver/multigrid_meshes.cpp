@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Levels on the meshes that a mesh was refined from: transfers, Galerkin's identity, whose nodes and marks they have,
 // cycles, iterations at two sizes, coefficients and states on all levels, refusals.
-#include "multigrid_case.hpp"
+#include "mesh_case.hpp"
 
 #include <sumfac/backend/checked.hpp>
 #include <sumfac/dofs/function_space.hpp>
@@ -12,23 +12,14 @@
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/solver/transfer.hpp>
 
-#include <support/unknowns.hpp>
-
 #include <cmath>
-#include <map>
 #include <utility>
 #include <vector>
 
 namespace {
 
 using checks::global_view, checks::index_t, checks::refused;
-
-double largest_difference(std::vector<double> const& a, std::vector<double> const& b)
-{
-  double most = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(a[i] - b[i]));
-  return most;
-}
+using checks::iterations, checks::largest_difference, checks::poisson, checks::same_nodes, checks::unknowns_of;
 
 // The unit ball: a cube and six blocks around it, each turned its own way, of three nodes along an edge.
 sumfac::mesh<3> ball()
@@ -51,17 +42,6 @@ sumfac::mesh<3> ball()
       for (int c = 0; c < 3; ++c) nodes.push_back(x[c]);
     }
   return sumfac::mesh<3>::copy_of(sumfac::view(nodes.data(), 7, 3, 3, 3, 3));
-}
-
-// A mesh and a space's numbers, as the oracle has them.
-template <int D>
-reference::unknowns unknowns_of(sumfac::function_space<D> const& V)
-{
-  auto const& mesh = V.mesh();
-  auto const table = V.table();
-  return {{D, reference::gauss_lobatto(mesh.nodes_1d()), {mesh.data(), mesh.data() + mesh.size()}},
-          reference::gauss_lobatto(V.degree() + 1),
-          {table.data(), table.data() + table.size()}};
 }
 
 // Functions of the coarser mesh at the nodes of the finer one, by the oracle's matrix, component by component.
@@ -158,8 +138,9 @@ struct conduction {
   bool of_its_own = false;
 };
 
-// ((1 + u^2) grad u, grad v)
+// ((t + u^2) grad u, grad v)
 struct warm {
+  using inputs = sumfac::reads<sumfac::input{.order = 1}>;
   static constexpr auto trial = sumfac::value | sumfac::gradient, test = sumfac::gradient;
   [[maybe_unused]] static constexpr bool linear = false;
 
@@ -173,64 +154,12 @@ struct warm {
     return {x.metric()};
   }
   template <class T, class U>
-  SUMFAC_FUNCTION sumfac::point_values<U, 1, 2> apply(factors<T> const& f, sumfac::point_values<U, 1, 2> const& u) const
+  SUMFAC_FUNCTION sumfac::point_values<U, 1, 2> apply(factors<T> const& f, sumfac::point_values<U, 1, 2> const& u,
+                                                      sumfac::point_values<T, 1, 2> const& t) const
   {
-    return {.gradient = (sumfac::scalar_of<T>(1) + u.value * u.value) * (f.metric * u.gradient)};
+    return {.gradient = (t.value + u.value * u.value) * (f.metric * u.gradient)};
   }
 };
-
-// Poisson's equation on a mesh, 0 where `fixed` says.
-template <class Operator, int D, int C>
-struct poisson {
-  using scalar = double;
-
-  poisson(sumfac::mesh<D, C> const& on, std::vector<sumfac::element_side> const& fixed,
-          typename Operator::form_type const& form = {})
-      : mesh(on),
-        space(mesh, Operator::order, fixed),
-        a(backend, mesh, form),
-        r(space.restriction(backend)),
-        l(a, r),
-        b(space.load([](auto const& x) { return 1 + x[0]; }))
-  {
-  }
-
-  sumfac::host backend;
-  sumfac::mesh<D, C> mesh;
-  sumfac::function_space<D, C> space;
-  Operator a;
-  sumfac::restriction<> r;
-  sumfac::global_operator<Operator, sumfac::restriction<>> l;
-  std::vector<double> b;
-};
-
-template <class Problem, class Preconditioner>
-int iterations(Problem const& p, Preconditioner const& preconditioner, sumfac::cg_options const& options = {})
-{
-  std::vector<double> x(p.b.size()), y(p.b.size());
-  auto const result = sumfac::cg(p.l, p.b, x, preconditioner, options);
-  INFO(result.report());
-  CHECK(result.status == sumfac::solve_status::converged);
-  p.l.apply(x, y);
-  CHECK(largest_difference(y, p.b) <= 1e-7);
-  return int(result.iterations);
-}
-
-// Whether two restrictions are of the same nodes, each numbered in its way, with the same marks.
-template <class First, class Second>
-bool same_nodes(First const& a, Second const& b)
-{
-  auto const &one = a.table(), &other = b.table();
-  std::map<index_t, index_t> there, back;
-  for (index_t e = 0; e < one.elements(); ++e)
-    for (index_t p = 0; p < one.nodes_of_element(); ++p) {
-      index_t const i = one(e, p), j = other(e, p);
-      if (there.emplace(i, j).first->second != j || back.emplace(j, i).first->second != i) return false;
-      for (int c = 0; c < one.components(); ++c)
-        if (one.constrained(i, c) != other.constrained(j, c)) return false;
-    }
-  return one.elements() == other.elements() && one.nodes() == other.nodes();
-}
 
 }  // namespace
 
@@ -354,35 +283,70 @@ TEST_CASE("multigrid: coefficients of elements are averaged over an element's pa
     }
     of_elements = own.of_elements, of_points = own.of_points;
   }
+  // What has not been cut keeps its own.
+  auto const places = sumfac::refine(sumfac::box_mesh({2, 2}, bend), {1});
+  auto const whole = form;
+  form.of_elements = decltype(form.of_elements)(k.data(), 7);
+  form.of_points = decltype(form.of_points)(points.data(), 7, 2, 2);
+  poisson<made, 2, 2> const in_places(places, places.boundary(), form);
+  auto const two = sumfac::p_levels<1>(in_places.a, in_places.mesh, in_places.r);
+  auto const own = two.meshes().at(0).level.element_operator().form();
+  REQUIRE(own.of_elements.extent(0) == 4);
+  CHECK(own.of_elements(1) == Approx((k[1] + k[2] + k[3] + k[4]) / 4).epsilon(1e-6));
+  for (index_t e : {0, 2, 3}) {
+    index_t const fine = e == 0 ? 0 : e + 3;
+    CHECK(own.of_elements(e) == k[static_cast<std::size_t>(fine)]);
+    for (int i = 0; i < 4; ++i) CHECK(own.of_points(e, i / 2, i % 2) == form.of_points(fine, i / 2, i % 2));
+  }
   // A view that setup makes by itself is none that could be replaced.
+  form = whole;
   form.of_its_own = true;
   poisson<made, 2, 2> const q(flat, flat.boundary(), form);
   refused([&] { sumfac::p_levels<1>(q.a, q.mesh, q.r); },
           {"sumfac::p_levels: ", "coefficient of shape (E)", "no view among the form's members", "level of degree 1"});
 }
 
-TEST_CASE("multigrid: a tangent's state is carried to all levels, and another one by update")
+namespace {
+
+// A tangent's state and what else it reads on all levels of a mesh; the state through the matrix' own restriction where
+// `is_own` is false: nothing is fixed then.
+void carries(sumfac::mesh<2> const& flat, bool is_own)
 {
-  auto const flat = refined(sumfac::box_mesh({2, 1}), 2);
   sumfac::host const backend;
-  sumfac::function_space const V{flat, 2, flat.boundary()};
-  auto const r = V.restriction(backend), free = V.unconstrained(backend);
+  auto const fixed_of = [&](auto const& mesh) {
+    return is_own ? mesh.boundary() : std::vector<sumfac::element_side>{};
+  };
+  sumfac::function_space const V{flat, 2, fixed_of(flat)};
+  auto const r = V.restriction(backend), all = V.unconstrained(backend);
+  auto const& free = is_own ? all : r;
   using tangent = sumfac::tangent<warm>;
   sumfac::element_operator<tangent, sumfac::quadrilateral(2)> J{backend, flat};
   sumfac::global_operator const L{J, r};
   // Of degree 1 in each direction: the same function on all levels, also where it is given.
   auto const state = [](double scale) { return [scale](auto const& x) { return 1 + scale * x[0] * x[1]; }; };
   auto const u = V.values(state(1)), steeper = V.values(state(3));
-  J.linearize(free, u);
-  auto levels = sumfac::p_levels<2, 1>(J, flat, r, sumfac::field(free, u));
-  REQUIRE(levels.meshes().size() == 2);
-  auto const as_made_there = [&](auto const& made, double scale) {
+  // Of degree 1 on all levels, in numbers of its own: those of its space from 1 on; node 0 is of no element.
+  sumfac::function_space const of_t{flat, 1};
+  std::vector<int> from_one;
+  for (index_t e = 0; e < flat.elements(); ++e)
+    for (index_t p = 0; p < 4; ++p) from_one.push_back(static_cast<int>(of_t.table()(e, p / 2, p % 2)) + 1);
+  sumfac::restriction const free_t{backend, sumfac::view(from_one.data(), flat.elements(), 2, 2), of_t.nodes() + 1};
+  auto const heat = [](double scale) { return [scale](auto const& x) { return scale * (2 - x[0] * x[1]); }; };
+  auto t = of_t.values(heat(1)), hotter = of_t.values(heat(4));
+  for (auto* const values : {&t, &hotter}) values->insert(values->begin(), 1e3);
+  auto const field_u = sumfac::field(free, u), field_steeper = sumfac::field(free, steeper);
+  auto const field_t = sumfac::field(free_t, t), field_hotter = sumfac::field(free_t, hotter);
+  J.linearize(field_u, field_t);
+  auto levels = sumfac::p_levels<2, 1>(J, flat, r, field_u, field_t);
+  REQUIRE(levels.meshes().size() >= 2);
+  auto const as_made_there = [&](auto const& made, double scale, double of_heat) {
     auto const* mesh = &flat;
     auto const compare = [&](auto const& level) {
-      sumfac::function_space const W{*mesh, 1, mesh->boundary()};
+      sumfac::function_space const W{*mesh, 1, fixed_of(*mesh)};
       auto const s = W.restriction(backend), free_s = W.unconstrained(backend);
       sumfac::element_operator<tangent, sumfac::quadrilateral(1), sumfac::gauss<2>> K{backend, *mesh};
-      K.linearize(free_s, W.values(state(scale)));
+      auto const u_there = W.values(state(scale)), t_there = W.values(heat(of_heat));
+      K.linearize(sumfac::field(free_s, u_there), sumfac::field(free_s, t_there));
       auto const x = support::random<double>(static_cast<std::size_t>(W.size()), 4);
       std::vector<double> y(x.size()), z(x.size());
       level.element_operator().apply(s, x, y);
@@ -393,19 +357,56 @@ TEST_CASE("multigrid: a tangent's state is carried to all levels, and another on
     compare(made.last());
     for (auto const& one : made.meshes()) compare(one.level);
   };
-  as_made_there(levels, 1);
+  as_made_there(levels, 1, 1);
+  J.linearize(field_steeper, field_hotter);
+  if (!is_own) {
+    levels.linearize(field_steeper, field_hotter);
+    return as_made_there(levels, 3, 4);
+  }
   sumfac::multigrid P{std::move(levels), {}};
-  J.linearize(free, steeper);
-  P.update(free, steeper);
-  as_made_there(P.levels(), 3);
-  sumfac::multigrid const anew{sumfac::p_levels<2, 1>(J, flat, r, sumfac::field(free, steeper))};
+  P.update(field_steeper, field_hotter);
+  as_made_there(P.levels(), 3, 4);
+  P.update();  // and bounds of eigenvalues anew
+  sumfac::multigrid const anew{sumfac::p_levels<2, 1>(J, flat, r, field_steeper, field_hotter)};
   auto b = support::random<double>(u.size(), 5);
   V.zero_fixed(b);
   std::vector<double> z(b.size()), z_anew(b.size());
   P.apply(global_view(std::as_const(b)), global_view(z));
   anew.apply(global_view(std::as_const(b)), global_view(z_anew));
   CHECK(z == z_anew);
-  refused([&] { P.update(r, u); }, {"sumfac::levels::linearize: the state's restriction has marks"});
+  refused([&] { P.update(sumfac::field(r, u), field_t); },
+          {"sumfac::levels::linearize: the state's restriction has a mark at component 0 of node 0"});
+  refused([&] { sumfac::p_levels<2, 1>(J, flat, r, field_u, sumfac::field(free, t)); },
+          {"sumfac::p_levels: number of nodes per direction of a field's restriction", "expected 2", "got 3"});
+}
+
+}  // namespace
+
+TEST_CASE("multigrid: a tangent's state, and what else it reads, is carried to all levels, and another one by update")
+{
+  auto const flat = refined(sumfac::box_mesh({2, 1}), 2);
+  carries(flat, true);
+  auto const hangs = sumfac::refine(sumfac::refine(sumfac::box_mesh({2, 1}), {1}), {2, 4});
+  REQUIRE(!hangs.hanging().empty());
+  for (bool const is_own : {true, false}) {
+    carries(hangs, is_own);
+    carries(refined(hangs), is_own);
+  }
+  // Equations of one's own are none of the mesh's.
+  sumfac::host const backend;
+  sumfac::function_space const V{flat, 2};
+  sumfac::constraints more;
+  more.add(0, {{1, 0.5}, {2, 0.5}});
+  auto const r = V.unconstrained(backend);
+  sumfac::restriction const s{backend, V.table(), V.nodes(), more};
+  sumfac::element_operator<sumfac::tangent<warm>, sumfac::quadrilateral(2)> J{backend, flat};
+  std::vector<double> const u(static_cast<std::size_t>(V.size()), 1.0);
+  sumfac::function_space const of_t{flat, 1};
+  auto const free_t = of_t.unconstrained(backend);
+  std::vector<double> const heat(static_cast<std::size_t>(of_t.size()), 1.0);
+  J.linearize(sumfac::field(r, u), sumfac::field(free_t, heat));
+  refused([&] { sumfac::p_levels<2, 1>(J, flat, r, sumfac::field(s, u), sumfac::field(free_t, heat)); },
+          {"sumfac::p_levels: ", "other constraints than those of the mesh's hanging nodes (of node 0; 1 rows)"});
 }
 
 TEST_CASE("multigrid: a mesh that knows no coarser one has levels in the degree alone")
@@ -421,6 +422,26 @@ TEST_CASE("multigrid: a mesh that knows no coarser one has levels in the degree 
   auto const expected = fine.coarser()->data()[7];
   for (double& x : nodes) x = 0;
   CHECK(fine.coarser()->data()[7] == expected);
+}
+
+TEST_CASE("mesh: moved() places the nodes of a mesh and of those that it was cut from, and keeps all else")
+{
+  auto const straight = refined(sumfac::box_mesh({2, 2}), 2);
+  auto const moved = straight.moved(bend);
+  auto const *before = &straight, *after = &moved;
+  for (int meshes = 0; meshes < 3; ++meshes, before = before->coarser(), after = after->coarser()) {
+    REQUIRE(after != nullptr);
+    CHECK(after->first_parts() == before->first_parts());
+    CHECK(after->boundary("x0").size() == before->boundary("x0").size());
+    for (index_t i = 0; i < before->size(); i += 2) {
+      auto const x = bend(sumfac::vector<double, 2>{before->data()[i], before->data()[i + 1]});
+      CHECK((after->data()[i] == x[0] && after->data()[i + 1] == x[1]));
+    }
+  }
+  CHECK(after == nullptr);
+  poisson<sumfac::element_operator<sumfac::laplace, sumfac::quadrilateral(3)>, 2, 2> const p(moved, moved.boundary());
+  CHECK(iterations(p, sumfac::multigrid{sumfac::p_levels<3, 1>(p.a, p.mesh, p.r)}) <= 8);
+  refused([] { sumfac::refine(sumfac::box_mesh({2, 1}), {0}).moved(bend); }, {"sumfac::mesh::moved: the mesh hangs"});
 }
 
 TEST_CASE("children: restrictions of other elements are refused with both numbers")
@@ -441,6 +462,8 @@ TEST_CASE("children: restrictions of other elements are refused with both number
   auto const coarse = sumfac::function_space{sumfac::box_mesh({1, 1, 2}), 2}.restriction(backend);
   refused([&] { sumfac::transfer<sumfac::children(2), 2>(r, coarse); },
           {"nodes per direction of the fine restriction", "expected 5", "got 3"});
+  std::vector<sumfac::index_t> const behind{8, 16, 24};
+  refused([&] { sumfac::children(r, behind); }, {"sumfac::children", "first part of element 0", "expected 0", "got 8"});
   auto const parts = sumfac::children(r);
   refused([&] { sumfac::transfer<sumfac::children(2), 2>(parts, coarse); }, {"the restrictions are of two meshes"});
 }

@@ -1,14 +1,24 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Multigrid in the degree on quadrilaterals, lines and surfaces: iterations, visits of levels, symmetry, refusals.
+// Multigrid in the degree on quadrilaterals, lines and surfaces, and of discontinuous functions there: iterations,
+// visits of levels, symmetry, refusals.
 #include "flat_case.hpp"
 #include "multigrid_case.hpp"
 
+#include <sumfac/backend/checked.hpp>
+#include <sumfac/dofs/function_space.hpp>
+#include <sumfac/form/weak_faces.hpp>
+#include <sumfac/mesh/box_mesh.hpp>
+#include <sumfac/mesh/refined.hpp>
 #include <sumfac/operator/element_operator.hpp>
+#include <sumfac/operator/interior_operator.hpp>
 #include <sumfac/solver/schwarz.hpp>
+#include <sumfac/solver/sum_level.hpp>
+
+#include <operator/two_sided_forms.hpp>
+#include <support/few.hpp>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
 #include <utility>
@@ -181,6 +191,155 @@ TEST_CASE("multigrid: symmetric on quadrilaterals, components, W cycles; surface
                                                                          }),
                                                        [](place const& at, int) { return at[0] < 1e-9; });
   CHECK(iterations(s, sumfac::multigrid{sumfac::p_levels<2, 1>(s.a, s.nodes(), s.r)}) <= 9);
+}
+
+namespace {
+
+// Elasticity in the plane, of (lambda, mu) = (2, 1), and its symmetric interior penalties between elements.
+constexpr auto elastic = [] {
+  using namespace sumfac::weak;
+  constexpr trial_function<2> w{};
+  constexpr test_function<2> t{};
+  return integrate(inner(grad(w) + transpose(grad(w)), grad(t)) + 2 * div(w) * div(t));
+}();
+constexpr auto penalties = [] {
+  using namespace sumfac::weak;
+  constexpr trial_function<2> w{};
+  constexpr test_function<2> t{};
+  auto const pull = [](auto const& f) { return average(grad(f) + transpose(grad(f))) * n + 2 * average(div(f)) * n; };
+  return integrate_faces(40 / h * dot(jump(w), jump(t)) - dot(pull(w), jump(t)) - dot(jump(w), pull(t)), fixed());
+}();
+struct elasticity {
+  using within = std::remove_const_t<decltype(elastic)>;
+  using between = std::remove_const_t<decltype(penalties)>;
+  static within make_within() { return elastic; }
+  static between make_between(double) { return penalties; }
+};
+struct poisson {
+  using within = sumfac::laplace;
+  using between = two_sided::interior_penalty;
+  static within make_within() { return {}; }
+  static between make_between(double penalty) { return {penalty}; }
+};
+
+// Poisson's equation, or another, for discontinuous functions of a space on a bent square, and continuous ones of
+// degree Order.
+template <auto Space, int Order, class Backend = sumfac::host, class Forms = poisson>
+struct jumping_problem {
+  static constexpr int n = Space.degree + 1;
+
+  jumping_problem(int cells, int times, Backend const& here = {})
+      : backend(here),
+        box(sumfac::refined(sumfac::box_mesh(
+                                {cells, cells},
+                                [](sumfac::vector<double, 2> const& x) {
+                                  double const bend = 0.2 * x[0] * x[1] * (1 - x[0]);
+                                  return sumfac::vector<double, 2>{x[0] + bend, x[1] - bend};
+                                },
+                                2),
+                            times)),
+        k(backend, box, Forms::make_within()),
+        b(support::random<double>(std::size_t(a.size()), 3))
+  {
+  }
+
+  template <int... Orders>
+  auto levels() const
+  {
+    return sumfac::p_levels<Orders...>(a, k, box, r);
+  }
+
+  Backend backend;
+  sumfac::mesh<2> box;
+  sumfac::element_operator<typename Forms::within, Space, Backend> within{backend, box, Forms::make_within()};
+  sumfac::interior_operator<typename Forms::between, Space, Backend> between{backend, box,
+                                                                             Forms::make_between(1.0 * n * n)};
+  sumfac::sum<decltype(within), decltype(between)> a{within, between};
+  sumfac::element_operator<typename Forms::within, quadrilateral(Order), Backend> k;  // of continuous functions
+  sumfac::restriction<double, Backend> r =
+      sumfac::function_space{box, Order, box.boundary(), {.components = decltype(k)::components}}.restriction(backend);
+  std::vector<double> b;
+};
+
+template <class Problem, class Levels>
+int jumping_iterations(Problem const& p, Levels levels)
+{
+  std::vector<double> x(p.b.size(), 0);
+  auto const result = sumfac::cg(p.a, p.b, x, sumfac::multigrid{std::move(levels)});
+  INFO(result.report());
+  CHECK(result.status == solve_status::converged);
+  return int(result.iterations);
+}
+
+// P^T A P, of discontinuous functions, is the matrix of continuous ones, which have no jumps.
+template <class Problem>
+void is_continuous_matrix(Problem const& p)
+{
+  sumfac::level const fine{p.a};
+  sumfac::level const coarse{p.k, p.r};
+  auto const between = fine.make_transfer(coarse, p.r);
+  auto const size = std::size_t(p.r.size());
+  std::vector<double> x = support::random<double>(size, 7), y(size), expected(size), u(p.b.size()), v(p.b.size());
+  for (sumfac::index_t i = 0; i < p.r.size(); ++i)
+    if (p.r.table().constrained(p.r.node_of(i), p.r.component_of(i))) x[std::size_t(i)] = 0;
+  between.prolong(x, u);
+  p.a.apply(u, v);
+  between.restrict_residual(v, y);
+  sumfac::global_operator{p.k, p.r}.apply(x, expected);
+  for (std::size_t i = 0; i < size; ++i) CHECK(y[i] == Approx(expected[i]).margin(1e-11));
+}
+
+}  // namespace
+
+TEST_CASE("multigrid: discontinuous functions, with continuous ones behind them")
+{
+  using of_2 = jumping_problem<quadrilateral(2), 2>;
+  of_2 const coarse(3, 0), fine(3, 2);
+  is_continuous_matrix(coarse);
+  int const few = jumping_iterations(coarse, coarse.levels<2, 1>());
+  int const many = jumping_iterations(fine, fine.levels<2, 1>());
+  INFO(few << " iterations on 9 elements, " << many << " on 144");
+  CHECK(many <= 8);
+  CHECK(many <= few + 1);
+  // Symmetric, as the cycle between them is.
+  sumfac::multigrid const P{fine.levels<2, 1>(), {}, sumfac::coarse_chebyshev{}};
+  auto const other = support::random<double>(fine.b.size(), 8);
+  std::vector<double> z(fine.b.size()), w(z);
+  P.apply(global_view(fine.b), global_view(z));
+  P.apply(global_view(other), global_view(w));
+  double one = 0, two = 0;
+  for (std::size_t i = 0; i < z.size(); ++i) one += other[i] * z[i], two += fine.b[i] * w[i];
+  CHECK(one == Approx(two).epsilon(1e-12));
+  if constexpr (!support::few) {
+    // At Gauss points, where continuous functions have no nodes, and in float behind the first level.
+    jumping_problem<quadrilateral(3, sumfac::node_placement::gauss), 3> const placed(4, 0);
+    is_continuous_matrix(placed);
+    CHECK(jumping_iterations(placed, sumfac::p_levels<float, 3, 1>(placed.a, placed.k, placed.box, placed.r)) <= 9);
+  }
+}
+
+TEST_CASE("multigrid: discontinuous functions of several components")
+{
+  using elastic_2 = jumping_problem<quadrilateral(2), 2, sumfac::host, elasticity>;
+  elastic_2 const p(3, 1);
+  is_continuous_matrix(p);
+  // As continuous ones: it is their problem that is harder than Poisson's.
+  int const jumping = jumping_iterations(p, p.levels<2, 1>());
+  sumfac::global_operator const l{p.k, p.r};
+  std::vector<double> b = support::random<double>(std::size_t(p.r.size()), 3), x(b.size(), 0);
+  for (sumfac::index_t i = 0; i < p.r.size(); ++i)
+    if (p.r.table().constrained(p.r.node_of(i), p.r.component_of(i))) b[std::size_t(i)] = 0;
+  auto const of_continuous = sumfac::cg(l, b, x, sumfac::multigrid{sumfac::p_levels<2, 1>(p.k, p.box, p.r)});
+  INFO(jumping << " iterations, " << of_continuous.report());
+  CHECK(jumping <= of_continuous.iterations + 2);
+  CHECK(jumping <= 10);
+  if constexpr (!support::few) {
+    jumping_problem<quadrilateral(1), 1, sumfac::checked, elasticity> const watched(3, 0);
+    CHECK(jumping_iterations(watched, watched.levels<1>()) <= 9);
+  }
+  auto const one = sumfac::function_space{p.box, 2, p.box.boundary()}.restriction(p.backend);
+  refused([&] { static_cast<void>(sumfac::p_levels<2, 1>(p.a, p.k, p.box, one)); },
+          {"sumfac::p_levels", "components of the restriction", "expected 2", "got 1"});
 }
 
 TEST_CASE("multigrid: a restriction of other elements is refused")

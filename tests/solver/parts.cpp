@@ -7,8 +7,6 @@
 
 #include <support/parts.hpp>
 
-#include <limits>
-
 namespace {
 
 using namespace checks;

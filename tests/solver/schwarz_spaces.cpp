@@ -6,12 +6,10 @@
 #include "flat_case.hpp"
 #include "multigrid_case.hpp"
 
-#include <sumfac/backend/checked.hpp>
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/solver/schwarz.hpp>
 
 #include <operator/spaces.hpp>
-#include <support/dense.hpp>
 #include <support/schwarz.hpp>
 
 #include <algorithm>

@@ -4,14 +4,12 @@
 #pragma once
 
 #include <sumfac/operator/global_operator.hpp>
-#include <sumfac/solver/cg.hpp>
 #include <sumfac/solver/merged_cg.hpp>
 
 #include <operator/global_case.hpp>
 #include <solver/history.hpp>
 
 #include <cmath>
-#include <utility>
 
 namespace checks {
 

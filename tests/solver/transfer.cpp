@@ -25,7 +25,7 @@ restricted_mesh coarsened(restricted_mesh const& fine, int degree)
   if (!fine.marks.empty())
     made.mark(sumfac::host{}, sumfac::view<std::uint8_t const, sumfac::dextents<2>>(
                                   fine.marks.data(), fine.numbers.nodes, fine.components));
-  sumfac::detail::coarse_nodes const coarse(sumfac::host{2}, made, degree + 1);
+  sumfac::detail::coarse_nodes const coarse(sumfac::host{2}, made, {made.directions(), made.nodes_1d(), degree + 1});
   mesh::numbering numbers{fine.numbers.elements, degree + 1, coarse.nodes, {}, {}};
   numbers.table.assign(coarse.numbers.begin(), coarse.numbers.end());
   return {numbers, fine.components, {coarse.marks.begin(), coarse.marks.end()}};

@@ -35,7 +35,7 @@ struct coarsened {
     if (!fine_marks.empty())
       made.mark(sumfac::host{},
                 sumfac::view<std::uint8_t const, sumfac::dextents<2>>(fine_marks.data(), fine.nodes, components));
-    sumfac::detail::coarse_nodes const coarse(sumfac::host{2}, made, degree + 1);
+    sumfac::detail::coarse_nodes const coarse(sumfac::host{2}, made, {made.directions(), made.nodes_1d(), degree + 1});
     numbers = {fine.elements, degree + 1, coarse.nodes, {}, {}, Directions};
     numbers.table.assign(coarse.numbers.begin(), coarse.numbers.end());
     marks.assign(coarse.marks.begin(), coarse.marks.end());

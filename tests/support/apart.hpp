@@ -3,6 +3,8 @@
 // Small dense matrices by columns, how far vectors are apart, and what a call is refused with.
 #pragma once
 
+#include <support/message_of.hpp>
+
 #include <sumfac/error.hpp>
 
 #include <catch2/catch.hpp>
@@ -36,18 +38,6 @@ inline double apart(std::vector<double> const& a, std::vector<double> const& b)
     size = std::max(size, std::abs(b[i]));
   }
   return most / size;
-}
-
-// The text of the argument_error that f ends with; empty where it does not.
-template <class Function>
-std::string message_of(Function const& f)
-{
-  try {
-    f();
-  } catch (sumfac::argument_error const& e) {
-    return e.what();
-  }
-  return {};
 }
 
 }  // namespace support

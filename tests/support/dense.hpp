@@ -58,15 +58,16 @@ std::optional<std::vector<T>> solved(table<T> a, std::vector<T> b)
 template <class T>
 std::optional<table<T>> inverse(table<T> a)
 {
+  using std::abs;  // of real numbers; that of complex ones is found by their type
   int const n = a.rows;
   table<T> result(n, n);
   for (int i = 0; i < n; ++i) result(i, i) = 1;
   for (int p = 0; p < n; ++p) {
     int greatest = p;
     for (int r = p + 1; r < n; ++r)
-      if (std::abs(a(r, p)) > std::abs(a(greatest, p))) greatest = r;
+      if (abs(a(r, p)) > abs(a(greatest, p))) greatest = r;
     T const pivot = a(greatest, p);
-    if (pivot == 0) return {};
+    if (pivot == T(0)) return {};
     for (int c = 0; c < n; ++c) {
       std::swap(a(p, c), a(greatest, c));
       std::swap(result(p, c), result(greatest, c));
@@ -75,7 +76,7 @@ std::optional<table<T>> inverse(table<T> a)
     }
     for (int r = 0; r < n; ++r) {
       T const times = a(r, p);
-      if (r == p || times == 0) continue;
+      if (r == p || times == T(0)) continue;
       for (int c = 0; c < n; ++c) {
         a(r, c) -= times * a(p, c);
         result(r, c) -= times * result(p, c);

@@ -6,7 +6,6 @@
 #include "grid.hpp"
 #include "spaces.hpp"
 
-#include <array>
 #include <cmath>
 #include <cstddef>
 #include <functional>

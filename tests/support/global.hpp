@@ -7,7 +7,6 @@
 #include "numbering.hpp"
 #include "tolerance.hpp"
 
-#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>

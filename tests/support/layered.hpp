@@ -3,7 +3,6 @@
 // A form whose coefficient jumps between elements.
 #pragma once
 
-#include <sumfac/form/form.hpp>
 #include <sumfac/form/stiffness.hpp>
 #include <sumfac/view/view.hpp>
 

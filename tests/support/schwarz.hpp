@@ -8,7 +8,6 @@
 #include "numbering.hpp"
 
 #include <array>
-#include <cmath>
 #include <cstddef>
 #include <vector>
 

@@ -124,20 +124,20 @@ inline std::vector<equation> hanging_equations(unknowns const& space)
   return result;
 }
 
-// Functions of the coarser space at the nodes of the finer one (fine, coarse): of a mesh whose elements are all cut
-// into 2^D once, in any order, or of the same elements.
+// Functions of the coarser space at the nodes of the finer one (fine, coarse): of a mesh whose marked elements are cut
+// into 2^D once, in any order; of one all of whose elements are, or of the same elements.
 enum class elements_are { the_same, cut };
 
-inline table<real> prolongation(unknowns const& coarse, unknowns const& fine, elements_are how)
+inline table<real> prolongation(unknowns const& coarse, unknowns const& fine, std::vector<bool> const& cut)
 {
   int const directions = coarse.mesh().directions;
   table<real> result(static_cast<int>(fine.size()), static_cast<int>(coarse.size()));
   std::vector<bool> found(fine.size(), false);
   for (int e = 0; e < coarse.mesh().elements(); ++e)
-    for (int part = 0; part < (how == elements_are::cut ? 1 << directions : 1); ++part)
+    for (int part = 0; part < (cut[static_cast<std::size_t>(e)] ? 1 << directions : 1); ++part)
       for (int p = 0; p < fine.of_element(); ++p) {
         place xi = place_of(fine.nodes(), directions, p);
-        if (how == elements_are::cut) xi = place_of_part(xi, part);
+        if (cut[static_cast<std::size_t>(e)]) xi = place_of_part(xi, part);
         auto const row = fine.find(position_of(coarse.mesh(), e, xi));
         if (row < 0) throw std::invalid_argument("a mesh is not the other one, cut");
         if (found[static_cast<std::size_t>(row)]) continue;
@@ -148,6 +148,34 @@ inline table<real> prolongation(unknowns const& coarse, unknowns const& fine, el
   for (bool const there : found)
     if (!there) throw std::invalid_argument("a mesh is not the other one, cut");
   return result;
+}
+inline table<real> prolongation(unknowns const& coarse, unknowns const& fine, elements_are how)
+{
+  auto const elements = static_cast<std::size_t>(coarse.mesh().elements());
+  return prolongation(coarse, fine, std::vector<bool>(elements, how == elements_are::cut));
+}
+
+// The matrix of form(x, u), in numbers of unknowns.
+template <class Form>
+table<real> matrix_of(unknowns const& space, Form const& form)
+{
+  auto const& mesh = space.mesh();
+  int const n = static_cast<int>(space.size()), size = space.of_element();
+  table<real> a(n, n);
+  function_space const functions{space.nodes(), 1};
+  for (int e = 0; e < mesh.elements(); ++e) {
+    flat_element const element(mesh.directions, mesh.directions, mesh.where, mesh.nodes_of(e),
+                               gauss(space.nodes().size() + 1));
+    for (int j = 0; j < size; ++j) {
+      std::vector<real> unit(static_cast<std::size_t>(size), 0);
+      unit[static_cast<std::size_t>(j)] = 1;
+      auto const column = element.apply(functions, functions, form, unit);
+      for (int i = 0; i < size; ++i)
+        a(static_cast<int>(space.number(e, i)), static_cast<int>(space.number(e, j))) +=
+            column[static_cast<std::size_t>(i)];
+    }
+  }
+  return a;
 }
 
 }  // namespace reference

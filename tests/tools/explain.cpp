@@ -18,7 +18,6 @@
 #include <set>
 #include <sstream>
 #include <string>
-#include <utility>
 #include <vector>
 
 #if defined(__linux__) && defined(_OPENMP)

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Explanations of operators of every kind: quadrilaterals, two spaces, inputs, components, geometry made in the kernel.
 #include <sumfac/operator/bake_off.hpp>
-#include <sumfac/operator/field.hpp>
 #include <sumfac/tools/explain.hpp>
 #include <sumfac/tools/tune.hpp>
 
 #include <dofs/global_vectors.hpp>
+#include <support/measured.hpp>
 #include <support/mesh.hpp>
 
 #include <catch2/catch.hpp>
@@ -37,19 +37,10 @@ std::string advised(sumfac::explanation const& e, advice_on on)
 }
 
 // (k(t) u, v), where t is another function on the mesh.
-struct reaction {
+struct reaction : support::measured {
   static constexpr auto trial = value, test = value;
   using inputs = sumfac::reads<sumfac::input{.components = 1, .evaluates = value}>;
 
-  template <class T>
-  struct factors {
-    T measure;
-  };
-  template <class T>
-  factors<T> setup(sumfac::mapping<T> const& x) const
-  {
-    return {x.measure()};
-  }
   template <class T>
   sumfac::point_values<T> apply(factors<T> const& f, sumfac::point_values<T> const& u,
                                 sumfac::point_values<T> const& t) const

@@ -153,6 +153,7 @@ need_neighbours()
   need openmpi-bin has mpirun
   need libpetsc-real-dev has_package PETSc
   need libslepc-real-dev has_package SLEPc
+  need libsundials-dev has_header "$(compiler)" arkode/arkode_arkstep.h
   need libdeal.ii-dev test -e /usr/include/deal.II/base/config.h
   need libgmsh-dev has_header "$(compiler)" gmsh.h
   # The Python module is for Debian's interpreter, whatever other one there is.

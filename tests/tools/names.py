@@ -30,7 +30,8 @@ PAGES = {
     "backend/architecture": "tuning", "basis": "spaces", "tensor": "kernels", "mesh": "meshes",
     "mesh/policy": "geometry_policies", "mesh/classify": "geometry_policies", "mesh/element_order": "geometry_policies",
     "mesh/locator": "points", "mesh/mapping": "forms", "mesh/boundary_faces": "spaces", "mesh/face_mapping": "spaces",
-    "dofs": "global_vectors", "dofs/function_space": "meshes", "dofs/field_point": "meshes", "dofs/halo": "parallel",
+    "dofs": "global_vectors", "dofs/function_space": "meshes", "dofs/joined_spaces": "cells",
+    "dofs/field_point": "meshes", "dofs/halo": "parallel",
     "form": "forms", "form/tangent": "nonlinear", "form/weak": "weak_forms", "element": "tuning",
     "element/work": "geometry_policies", "operator": "getting_started", "operator/apply_element": "kernels",
     "operator/face_operator": "spaces", "operator/field": "forms", "operator/global_operator": "solvers",
@@ -38,7 +39,7 @@ PAGES = {
     "tools/explain": "explain", "tools/roofs": "explain", "tools/write_vtu": "meshes", "tools/describe": "weak_forms",
     "intrepid": "contractions", "interop": "parallel", "interop/eigen": "solvers", "interop/hypre": "solvers",
     "interop/petsc_gamg": "solvers", "interop/kokkos": "contractions", "interop/mdspan": "getting_started",
-    "interop/gmsh": "meshes",
+    "interop/gmsh": "meshes", "interop/sundials": "cookbook", "jit": "jit",
 }
 HEAD = """# Names
 

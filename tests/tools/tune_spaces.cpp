@@ -5,8 +5,6 @@
 
 #include <operator/spaces.hpp>
 
-#include <string>
-
 namespace {
 
 using sumfac::line, sumfac::quadrilateral, sumfac::surface;

@@ -17,7 +17,6 @@
 #include <sumfac/error.hpp>
 
 #include <cstddef>
-#include <string>
 #include <string_view>
 #include <vector>
 
@@ -44,9 +43,10 @@ class checked_team;
 }  // namespace detail
 
 // Runs a kernel as teams of as many separate threads of execution as it asks for, group after group, each thread
-// executing the whole kernel, and watches them. It reports races on scratch, reads of scratch that nobody wrote,
-// indices out of range, barriers not reached by all and per_thread entries touched by others; it counts barriers,
-// scratch traffic and bank conflicts. Copies share one record, and several host threads may launch at once.
+// executing the whole kernel, and watches them. It reports races on scratch, reads of scratch that nobody wrote, copies
+// to scratch that are read before they are waited for or never, indices out of range, barriers not reached by all and
+// per_thread entries touched by others; it counts barriers, scratch traffic and bank conflicts. Copies share one
+// record, and several host threads may launch at once.
 //
 // Messages give the arrays of a scratch struct by number, in order of declaration, or by the names which the struct
 // says in an optional function that no other backend calls:
@@ -191,6 +191,19 @@ public:
     watch_.arrive(file, line);
     crew_.wait();
     watch_.run_as(rank_);
+  }
+
+  // Copies to this thread's own entries of scratch; each comes at the wait for its group, and not before.
+  template <class T, class Array, class... Indices>
+  void copy_ahead(T const* from, Array& to, Indices... i) const
+  {
+    to.copy_ahead(from, i...);
+  }
+  void end_copies() const { watch_.end_copies(); }
+  template <int Most>
+  void await_copies() const
+  {
+    watch_.await_copies(Most);
   }
 
   // Names what follows, to the end of the kernel or the next name.

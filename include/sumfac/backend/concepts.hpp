@@ -31,6 +31,9 @@ struct visitor {
 //   phase("name")           names what follows in messages
 //   shared<T, A, B>         a member of scratch, (a, b) -> reference; uninitialized at the start of a group
 //   per_thread<T, A, B>     a local of the kernel, (a, b) -> T& of the thread which owns item (a, b) of box<A, B>
+// Teams of devices and of `checked` have copies to scratch that come while a thread goes on, in groups:
+//   copy_ahead(from, array, a, b)   starts one of *from to array(a, b), which this thread alone reads, behind the next
+//   end_copies(), await_copies<N>()   ends a group; waits for all but the thread's last N groups
 template <class Team>
 concept team = requires(Team const& t, typename Team::template per_thread<typename Team::scalar, 2, 3> mine,
                         typename Team::template shared<typename Team::scalar, 2, 3>& common) {
@@ -70,13 +73,24 @@ struct idle_kernel {
 template <class Backend>
 concept backend = std::copyable<Backend> && requires(Backend const& b) { b.launch(detail::idle_kernel{}, index_t{0}); };
 
+namespace detail {
+
+// Who can read some memory: the host, a device's kernels, or both.
+enum class memory_side { host, device, both };
+
+}  // namespace detail
+
 // A backend whose kernels work in memory of a device's own, which the host cannot touch; it says so by having stream().
 //   stream(), device()     where its work is queued, and on which of several devices
 //   copy(from, to, size)   queues a copy of entries, from and to either memory
 //   synchronize()          waits for all that was queued
 //   prepare<Kernel>()      readies a kernel for launches to come, so that they allocate nothing
 //   built_for              the architecture that its kernels are compiled for, for tunings
-// Besides, buffer<T, Backend> owns its memory.
+// Besides, buffer<T, Backend> owns its memory. What it may have, and the library does without:
+//   side_of(p)             who can read the memory at p; where it is not said, host and device
+//   teams_at_once<Kernel>(), cache_bytes()   for the distance at which kernels prefetch
+//   resources<Kernel>()    registers and scratch of a kernel, for tools
+//   graphs_of<Backend>     (`backend/detail/graphs.hpp`) work that is queued once and launched again
 template <class Backend>
 concept device_backend = std::copyable<Backend> && requires(Backend const& b, double const* from, double* to) {
   b.stream();

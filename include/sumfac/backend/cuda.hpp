@@ -85,6 +85,13 @@ struct cuda_runtime : cuda_device {
 
   // What this thread queues on a stream becomes a graph, in place of being done.
   static error begin_capture(stream s) { return cudaStreamBeginCapture(s, cudaStreamCaptureModeThreadLocal); }
+  static error is_capturing(stream s, bool* found)
+  {
+    cudaStreamCaptureStatus status = cudaStreamCaptureStatusNone;
+    error const e = cudaStreamIsCapturing(s, &status);
+    *found = status != cudaStreamCaptureStatusNone;
+    return e;
+  }
   static error end_capture(stream s, graph* made)
   {
     cudaGraph_t captured = nullptr;
@@ -110,6 +117,20 @@ struct cuda_runtime : cuda_device {
                      Arguments const&... arguments)
   {
     kernel<<<blocks, static_cast<unsigned>(threads), scratch, s>>>(arguments...);
+  }
+  // The same, of a kernel that waits for those before by itself.
+  template <class... Parameters, class... Arguments>
+  static void launch_ahead(void (*kernel)(Parameters...), unsigned blocks, int threads, std::size_t scratch, stream s,
+                           Arguments const&... arguments)
+  {
+    cudaLaunchAttribute ahead{};
+    ahead.id = cudaLaunchAttributeProgrammaticStreamSerialization;
+    ahead.val.programmaticStreamSerializationAllowed = 1;
+    cudaLaunchConfig_t how{};
+    how.gridDim = dim3(blocks), how.blockDim = dim3(static_cast<unsigned>(threads));
+    how.dynamicSmemBytes = scratch, how.stream = s;
+    how.attrs = &ahead, how.numAttrs = 1;
+    static_cast<void>(cudaLaunchKernelEx(&how, kernel, arguments...));
   }
 #endif
   template <class Function>

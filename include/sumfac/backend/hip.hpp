@@ -31,6 +31,7 @@ struct hip_runtime {
   static constexpr long long most_threads = 0xffffffff;  // of a launch: AMD counts them in 32 bits
 
   static constexpr parameter_limits parameters{32764, 32764, 0};
+  static constexpr bool overlaps = false;
 
   static constexpr architecture built_for = architecture::gfx90a;
 
@@ -99,6 +100,13 @@ struct hip_runtime {
 
   // What this thread queues on a stream becomes a graph, in place of being done.
   static error begin_capture(stream s) { return hipStreamBeginCapture(s, hipStreamCaptureModeThreadLocal); }
+  static error is_capturing(stream s, bool* found)
+  {
+    hipStreamCaptureStatus status = hipStreamCaptureStatusNone;
+    error const e = hipStreamIsCapturing(s, &status);
+    *found = status != hipStreamCaptureStatusNone;
+    return e;
+  }
   static error end_capture(stream s, graph* made)
   {
     hipGraph_t captured = nullptr;

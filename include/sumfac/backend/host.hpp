@@ -7,6 +7,7 @@
 #endif
 
 #include <sumfac/backend/concepts.hpp>
+#include <sumfac/backend/detail/callback.hpp>
 #include <sumfac/backend/detail/countdown.hpp>
 #include <sumfac/backend/detail/machine.hpp>
 #include <sumfac/backend/policy.hpp>
@@ -25,6 +26,10 @@
 #endif
 
 namespace sumfac::SUMFAC_TARGET {
+
+namespace detail {
+using range_function = callback<index_t, index_t>;
+}  // namespace detail
 
 // Runs kernels on the cores of this machine: groups are spread over OpenMP threads, serial where compiled without.
 //
@@ -66,18 +71,15 @@ public:
   void launch(Kernel const& kernel, index_t groups) const;
 
   // Calls f(first, last) once on each thread, for its share of 0 .. size - 1.
-  template <class Function>
-  void partition(index_t size, Function const& f) const;
+  void partition(index_t size, detail::range_function f) const;
 
   // Calls f(first, last) for pieces of 0 .. size - 1, `least` or more at once where a share has so many left: a thread
   // takes those of its share, which is that of partition(), and then what others have left of theirs.
-  template <class Function>
-  void balance(index_t size, Function const& f, index_t least = 1) const;
+  void balance(index_t size, detail::range_function f, index_t least = 1) const;
 
   // The same, and then g(first, last) on each thread for its share of 0 .. rest - 1, when all of f is done: balance()
   // and partition() on threads that are started once.
-  template <class Function, class Next>
-  void balance_then(index_t size, Function const& f, index_t rest, Next const& g) const;
+  void balance_then(index_t size, detail::range_function f, index_t rest, detail::range_function g) const;
 
 private:
   struct share;
@@ -85,8 +87,7 @@ private:
   struct work_left;
 
   // Calls f(rank, count) on `count` threads, on `wanted` of them where OpenMP grants so many.
-  template <class Function>
-  static void on_threads(index_t wanted, Function const& f);
+  static void on_threads(index_t wanted, detail::range_function f);
 
   index_t workers(index_t size) const { return size < threads() ? size : index_t{threads()}; }
 
@@ -222,8 +223,7 @@ struct host::work_left {
   }
 
   // Calls f(first, last) for pieces, those of the thread's own share first, until none is left.
-  template <class Function>
-  void work(index_t rank, Function const& f)
+  void work(index_t rank, detail::range_function f)
   {
     for (index_t s = 0; s < shares; ++s) {
       share_left& from = left[(rank * shares / threads + s) % shares];
@@ -235,8 +235,7 @@ struct host::work_left {
   }
 };
 
-template <class Function>
-void host::on_threads(index_t wanted, Function const& f)
+inline void host::on_threads(index_t wanted, detail::range_function f)
 {
 #if defined(_OPENMP)
   if (wanted > 1) {
@@ -255,8 +254,7 @@ void host::on_threads(index_t wanted, Function const& f)
   if (wanted > 0) f(index_t{0}, index_t{1});
 }
 
-template <class Function>
-void host::partition(index_t size, Function const& f) const
+inline void host::partition(index_t size, detail::range_function f) const
 {
   on_threads(workers(size), [&](index_t rank, index_t count) {
     share const own(size, rank, count);
@@ -264,8 +262,7 @@ void host::partition(index_t size, Function const& f) const
   });
 }
 
-template <class Function>
-void host::balance(index_t size, Function const& f, index_t least) const
+inline void host::balance(index_t size, detail::range_function f, index_t least) const
 {
   index_t const threads = workers(size);
   bool const one_piece_each = threads <= work_left::most_shares && size <= threads * least;
@@ -274,8 +271,7 @@ void host::balance(index_t size, Function const& f, index_t least) const
   on_threads(threads, [&](index_t rank, index_t) { left.work(rank, f); });
 }
 
-template <class Function, class Next>
-void host::balance_then(index_t size, Function const& f, index_t rest, Next const& g) const
+inline void host::balance_then(index_t size, detail::range_function f, index_t rest, detail::range_function g) const
 {
   index_t const threads = workers(size);
   if (threads <= 1 || rest <= 1) {

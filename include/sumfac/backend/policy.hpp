@@ -104,6 +104,38 @@ struct scalar_of_kernel<Kernel> {
 template <class Kernel>
 using kernel_scalar = typename scalar_of_kernel<Kernel>::type;
 
+// What a thread of a device's team keeps to itself: registers, where the box has no more items than there are threads.
+template <class T, int Threads, int... Extents>
+struct own_entries {
+  static constexpr int owned = (box<Extents...>::size + Threads - 1) / Threads;
+
+  T entries[owned];
+
+  template <class... Indices>
+  SUMFAC_INLINE T& operator()([[maybe_unused]] Indices... i)
+  {
+    if constexpr (owned == 1)
+      return entries[0];
+    else
+      return entries[box<Extents...>::position(i...) / Threads];
+  }
+};
+
+// Calls f with the indices of the items of a box that belong to the thread of this rank in a device's team of
+// `Threads`; `Exactly` says that no more were launched: those behind the team's own have no items.
+template <int Threads, bool Exactly, int... Extents, class Function>
+SUMFAC_INLINE void visit_own(int rank, box<Extents...>, Function&& f)
+{
+  using items = box<Extents...>;
+  if constexpr (items::size == Threads && Exactly) {
+    items::visit(rank, f);
+  } else if constexpr (items::size <= Threads) {
+    if (rank < items::size) items::visit(rank, f);
+  } else if (Exactly || rank < Threads) {
+    for (int position = rank; position < items::size; position += Threads) items::visit(position, f);
+  }
+}
+
 // Memory that a team shares, on the host and on devices.
 template <class T, int... Extents>
 struct shared_array {

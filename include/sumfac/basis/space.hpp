@@ -53,6 +53,7 @@ enum class cell_shape {
   simplex,  // nothing: a triangle, a tetrahedron
   prism,    // a triangle and a line
   tables,   // nothing that the library knows: functions of a basis of the user's, as numbers at points
+  mixed,    // lines, simplices and prisms side by side: of meshes and function spaces, not of an element
 };
 
 // Polynomials of degree `degree` in each direction of a line, a quadrilateral or a hexahedron, or of that degree in all
@@ -262,7 +263,7 @@ SUMFAC_FUNCTION constexpr space test_of(space const& of) { return of; }
 SUMFAC_FUNCTION constexpr space trial_of(children_space const& parts) { return parts.of; }
 
 template <auto Space>
-inline constexpr bool is_children_space = std::same_as<std::remove_cv_t<decltype(Space)>, children_space>;
+inline constexpr bool is_children_space = std::same_as<std::remove_cvref_t<decltype(Space)>, children_space>;
 template <auto Space>
 inline constexpr space space_of = 1;
 template <auto Space>

@@ -8,11 +8,13 @@
 
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/restriction/element_masks.hpp>
 #include <sumfac/error.hpp>
 
 #include <cmath>
 #include <cstddef>
 #include <initializer_list>
+#include <utility>
 
 namespace sumfac::SUMFAC_TARGET {
 
@@ -72,6 +74,9 @@ public:
     double b;
   };
   equation const& row(index_t i) const { return rows_[static_cast<std::size_t>(i)]; }
+  // Of equations of hanging nodes, how elements interpolate instead of reading them.
+  detail::element_masks const& masks() const { return masks_; }
+  void set_masks(detail::element_masks masks) { masks_ = std::move(masks); }
   term const* begin(index_t i) const { return terms_.data() + row(i).first; }
   term const* end(index_t i) const { return terms_.data() + (i + 1 < size() ? row(i + 1).first : count()); }
 
@@ -108,6 +113,7 @@ private:
 
   detail::own_vector<equation> rows_;
   detail::own_vector<term> terms_;
+  detail::element_masks masks_;
 };
 
 template <class Normal>
@@ -131,6 +137,7 @@ void constraints::add_normal(index_t node, Normal const& normal, double b)
 
 inline void constraints::append(constraints const& others)
 {
+  if (masks_.size() == 0) masks_ = others.masks_;
   for (index_t i = 0; i < others.size(); ++i) {
     equation made = others.row(i);
     made.first = count();

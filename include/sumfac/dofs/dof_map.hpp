@@ -16,10 +16,15 @@
 
 namespace sumfac::SUMFAC_TARGET {
 
+namespace detail {
+class element_masks;  // of the host alone: NVRTC reads this header too
+}
+
 // What a dof_map has besides indices: known by its type, so that what is absent costs nothing.
 struct dof_extras {
   bool signs = false;  // entries of elements that are minus an entry of the vector
   bool rows = false;   // constrained entries may be sums of others, and not 0
+  bool masks = false;  // elements may read others' nodes, and interpolate them to their own where rows say the same
 
   friend constexpr bool operator==(dof_extras const&, dof_extras const&) = default;
 };
@@ -49,6 +54,7 @@ struct row_term {
 //                            terms is 0, as Dirichlet conditions want it
 //   has_rows()               with rows: whether any row has terms
 //   row(i, c)                with rows: the terms of that row, as a range of row_term; they are not constrained
+//   masks()                  with masks: the element_masks; none, or those of its elements
 template <class Map>
 concept dof_map = requires(Map const& m, index_t i, int c) {
   requires std::same_as<std::remove_const_t<decltype(Map::extras)>, dof_extras>;
@@ -67,6 +73,9 @@ concept dof_map = requires(Map const& m, index_t i, int c) {
   requires !Map::extras.rows || requires {
     { m.has_rows() } -> std::convertible_to<bool>;
     { *m.row(i, c).begin() } -> std::convertible_to<row_term>;
+  };
+  requires !Map::extras.masks || requires {
+    { m.masks() } -> std::convertible_to<detail::element_masks const&>;
   };
 };
 
@@ -101,6 +110,15 @@ bool has_terms(Map const& map, index_t i)
   if constexpr (Map::extras.rows)
     for (int c = 0; map.has_rows() && c < map.components(); ++c) found = found || has_terms(map, i, c);
   return found;
+}
+
+// The indices that an element reads: its own, or those that it interpolates from.
+template <dof_map Map>
+auto read_indices(Map const& map, index_t e)
+{
+  if constexpr (Map::extras.masks)
+    if (auto const* const read = map.masks().read(e); read != nullptr) return read;
+  return map.element(e);
 }
 
 // The index at a place, with this bit set where the element has minus the entry.

@@ -6,14 +6,15 @@
 #pragma GCC system_header
 #endif
 
+#include <sumfac/backend/detail/callback.hpp>
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
-#include <sumfac/basis/detail/line_table.hpp>
-#include <sumfac/basis/quadrature.hpp>
+#include <sumfac/basis/detail/element_functions.hpp>
+#include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/math/small.hpp>
-#include <sumfac/mesh/mesh.hpp>
+#include <sumfac/mesh/cell_mesh.hpp>
 
 #include <cstddef>
 #include <type_traits>
@@ -38,23 +39,6 @@ struct field_point {
 };
 
 namespace detail {
-
-// Any function object that lives as long: what it is given to is compiled once for all.
-template <class... Arguments>
-class callback {
-public:
-  template <class Function>
-    requires(!std::is_same_v<Function, callback>)
-  callback(Function const& f)
-      : f_(&f), call_([](void const* object, Arguments... a) { (*static_cast<Function const*>(object))(a...); })
-  {
-  }
-  void operator()(Arguments... a) const { call_(f_, a...); }
-
-private:
-  void const* f_;
-  void (*call_)(void const*, Arguments...);
-};
 
 // The function that is 0.
 struct zeros {
@@ -83,30 +67,30 @@ template <int Coordinates>
 using points_visitor = callback<index_t, own_vector<field_point<Coordinates>> const&>;
 using values_reader = callback<index_t, double*>;
 
-// Calls f(e, points) of each element of a mesh on the host's threads: Gauss points, with the values and gradients of a
-// function where there is one, whose values at the element's nodes gather(e, values) writes.
-template <int Directions, int Coordinates>
-void visit_points(mesh<Directions, Coordinates> const& of, line_table const& mesh_to_points,
-                  line_table const& nodes_to_points, int components, bool any, points_visitor<Coordinates> f,
-                  values_reader gather)
+// Calls f(e, points) of each element of a mesh on the host's threads: the points of a rule, with the values and
+// gradients of a function where there is one, whose values at the element's `nodes` nodes gather(e, values) writes.
+// Tables are of the mesh's functions and of the space's at the points.
+template <int Directions, int Coordinates, cell_shape Shape,
+          class Table = typename element_functions<Directions, Shape>::table>
+void visit_points(mesh<Directions, Coordinates, Shape> const& of, Table const& mesh_to_points,
+                  Table const& nodes_to_points, own_vector<double> const& weights, index_t nodes, int components,
+                  bool any, points_visitor<Coordinates> f, values_reader gather)
 {
   using point = field_point<Coordinates>;
   using position = vector<double, Coordinates>;
-  int const g = mesh_to_points.points, numbers = components;
-  own_vector<long double> at(static_cast<std::size_t>(g)), weights(at.size());
-  make_gauss(g, at.data(), weights.data());
-  auto const points = static_cast<std::size_t>(node_box(g, Directions).all());
-  index_t const stride = node_box(of.nodes_1d(), Directions).all() * Coordinates;
-  auto const nodes = static_cast<std::size_t>(node_box(nodes_to_points.nodes, Directions).all());
+  using contraction = typename element_functions<Directions, Shape>::contraction;
+  int const numbers = components;
+  std::size_t const points = weights.size();
+  index_t const stride = of.size() / (of.elements() > 0 ? of.elements() : 1);
   host{}.partition(of.elements(), [&](index_t first, index_t last) {
-    box_contraction geometry(mesh_to_points, Directions, Coordinates), field(nodes_to_points, Directions, numbers);
-    own_vector<double> local(nodes * static_cast<std::size_t>(numbers));
+    contraction geometry(mesh_to_points, Coordinates), field(nodes_to_points, numbers);
+    own_vector<double> local(static_cast<std::size_t>(nodes * numbers));
     own_vector<double> x[1 + Directions], values[1 + Directions],
         gradients(points * static_cast<std::size_t>(numbers * Coordinates));
     own_vector<point> at_points(points);
-    auto const evaluate = [&](box_contraction& contraction, double const* from, int of_node, auto& to) {
+    auto const evaluate = [&](contraction& by, double const* from, int of_node, auto& to) {
       for (int s = 0; s <= Directions; ++s) {
-        double const* const result = contraction.at_points(from, s - 1);
+        double const* const result = by.at_points(from, s - 1);
         to[s].resize(points * static_cast<std::size_t>(of_node));
         for (std::size_t i = 0; i < to[s].size(); ++i) to[s][i] = result[i];
       }
@@ -138,10 +122,7 @@ void visit_points(mesh<Directions, Coordinates> const& of, line_table const& mes
               "sumfac::function_space: element %lld cannot be integrated on (determinant of the Jacobian %.6g, greater "
               "than 0 and finite expected): untangle it, or list its nodes with x fastest, then y, then z",
               static_cast<long long>(e), det);
-        double weight = 1;
-        for (std::size_t d = 0, rest = q; d < Directions; ++d, rest /= static_cast<std::size_t>(g))
-          weight *= static_cast<double>(weights[rest % static_cast<std::size_t>(g)]);
-        here.measure = weight * det;
+        here.measure = weights[q] * det;
         if (!any) continue;
         auto const inverse_metric = inverse(full);
         for (int c = 0; c < numbers; ++c) {

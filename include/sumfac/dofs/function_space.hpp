@@ -7,18 +7,21 @@
 #endif
 
 #include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/basis/detail/line_table.hpp>
+#include <sumfac/basis/detail/element_functions.hpp>
+#include <sumfac/basis/detail/values_elsewhere.hpp>
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/constraints.hpp>
 #include <sumfac/dofs/field_point.hpp>
+#include <sumfac/dofs/fixed_sides.hpp>
+#include <sumfac/dofs/function_space_options.hpp>
+#include <sumfac/dofs/parts/nodal_functions.hpp>
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/dofs/restriction/hanging_nodes.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/math/small.hpp>
-#include <sumfac/mesh/boundary_faces.hpp>
-#include <sumfac/mesh/mesh.hpp>
+#include <sumfac/mesh/cell_mesh.hpp>
 #include <sumfac/view/vector_argument.hpp>
 #include <sumfac/view/view.hpp>
 
@@ -31,30 +34,9 @@
 #include <vector>
 
 namespace sumfac::SUMFAC_TARGET {
-
-struct function_space_options {
-  int components = 1;
-  interleaving components_lie = interleaving::fastest;
-  node_placement nodes = node_placement::gauss_lobatto;  // or equispaced
-  int points = 0;                                        // Gauss points of integrals along an edge; 0: degree + 2
-};
-
-// Sides where values are given: those of all components, or of one.
-struct fixed_sides {
-  fixed_sides(std::vector<element_side> of, int of_component = -1) : sides(std::move(of)), component(of_component) {}
-
-  std::vector<element_side> sides;
-  int component;  // -1: all
-
-  // For spaces.
-  void check_all(int components, index_t elements, int directions) const
-  {
-    if (component < -1 || component >= components)
-      failf("function_space", "a component that is fixed does not exist (got %d, 0 to %d expected, or -1: all)",
-            component, components - 1);
-    for (element_side const& at : sides) detail::check_side("function_space", at, elements, directions);
-  }
-};
+namespace detail {
+struct space_joiner;
+}  // namespace detail
 
 // Polynomials of a degree on each element of a mesh, continuous across them: what global vectors are values of.
 //
@@ -63,17 +45,24 @@ struct fixed_sides {
 // is said of functions here reads them, whatever a vector has at such nodes. Functions f of a position are called
 // with a sumfac::vector<double, Coordinates>, and return a number, or something with f(x)[c] where there are
 // components.
-// **Shapes** global vectors (nodes C), in double; table (E, n, n, n), (E, n, n), (E, n); marks (nodes, C).
-// **Work** integrals and values by sum factorization with tables made at run time: for what is done now and then.
-// **Errors** argument_error: a degree that is not in 1 .. 31; components; sides that do not exist; vectors that do not
-// fit; geometry_error where an element cannot be integrated on.
-template <int Directions, int Coordinates = Directions>
-class function_space {
+// **Shapes** global vectors (nodes C), in double; table (E, n, ..., n), or of others (E, P); marks (nodes, C).
+// **Work** sum factorization, of simplices and prisms dense products, by tables made for each call: now and then.
+// **Errors** argument_error: a degree not in 1 .. 31, of simplices and prisms 1 .. 15; components; sides that do not
+// exist; vectors that do not fit; geometry_error where an element cannot be integrated on.
+template <int Directions, int Coordinates = Directions, cell_shape Shape = cell_shape::lines>
+class function_space : public detail::nodal_functions<function_space<Directions, Coordinates, Shape>, Coordinates> {
+  static_assert(Shape != cell_shape::mixed,
+                "sumfac::function_space: on a mesh of several kinds of elements it is in sumfac/dofs/mixed_space.hpp: "
+                "include it");
+  using values_of = detail::nodal_functions<function_space, Coordinates>;
+  friend values_of;
+
 public:
-  using mesh_type = sumfac::mesh<Directions, Coordinates>;
-  using position = vector<double, Coordinates>;
-  using point = field_point<Coordinates>;
-  using values_argument = vector_argument<double const>;
+  using mesh_type = sumfac::mesh<Directions, Coordinates, Shape>;
+  using typename values_of::point;
+  using typename values_of::position;
+  using typename values_of::values_argument;
+  using values_of::components, values_of::is_fixed, values_of::size;
 
   function_space(mesh_type const& of, int degree, function_space_options const& options = {})
       : function_space(of, degree, std::initializer_list<fixed_sides>{}, options)
@@ -85,22 +74,24 @@ public:
   {
   }
   function_space(mesh_type const& of, int degree, std::initializer_list<fixed_sides> fixed,
-                 function_space_options const& options = {});
+                 function_space_options const& options = {})
+      : function_space(std::vector<fixed_sides>(fixed), of, degree, options)
+  {
+  }
 
   mesh_type const& mesh() const { return mesh_; }
-  int degree() const { return degree_; }
-  int components() const { return options_.components; }
-  index_t nodes() const { return nodes_; }
-  index_t size() const { return nodes_ * components(); }  // entries of global vectors
-  bool is_fixed(index_t node, int component = 0) const { return marks_[mark(node, component)] != 0; }
-
   // What a restriction is made of: numbers of nodes, not 0 where a component is fixed.
-  auto table() const { return detail::element_view<Directions>(table_.data(), mesh_.elements(), degree_ + 1); }
-  auto marks() const { return view(marks_.data(), nodes_, index_t{components()}); }
+  auto table() const
+  {
+    if constexpr (Shape == cell_shape::lines)
+      return detail::element_view<Directions>(table_.data(), mesh_.elements(), degree_ + 1);
+    else
+      return view(table_.data(), mesh_.elements(), nodes_of_element());
+  }
   template <class Scalar = double, class Backend>
   sumfac::restriction<Scalar, Backend> restriction(Backend const& backend, restriction_options options = {}) const
   {
-    return {backend, table(), nodes_, marks(), hanging_.rows(), with_components(options)};
+    return {backend, table(), nodes_, this->marks(), hanging_.rows(), with_components(options)};
   }
   // The same with no entry fixed.
   template <class Scalar = double, class Backend>
@@ -109,8 +100,7 @@ public:
     return {backend, table(), nodes_, hanging_.rows(), with_components(options)};
   }
 
-  // The equations of hanging nodes; u at these, from the others.
-  constraints const& hanging() const { return hanging_.rows(); }
+  constraints const& hanging() const { return hanging_.rows(); }  // equations of hanging nodes; u there
   void distribute(vector_argument<double> u) const
   {
     hanging_.distribute(checked("function_space::distribute", u), entries());
@@ -118,200 +108,130 @@ public:
 
   // The same functions, with the same numbers, on some sides of the elements: for terms on the boundary.
   auto on(std::vector<element_side> const& sides) const
-    requires(Directions > 1);
+    requires(Directions > 1 && Shape != cell_shape::prism);
 
-  // Where nodes lie, (nodes, Coordinates); f at all of them, (nodes C): the interpolating function.
-  std::vector<double> positions() const;
-  template <class Function>
-  std::vector<double> values(Function const& f) const;
-  // A function of another degree, or other nodes, on the same mesh, at the nodes of this space.
+  using values_of::values;  // of a function of the position
+  // A function of another degree, or other nodes, on the same mesh or one that it was cut from, at this space's nodes.
   std::vector<double> values(function_space const& other, values_argument u) const;
-  // f at fixed entries, and the others as they are.
-  template <class Function>
-  void set_fixed(Function const& f, vector_argument<double> u) const;
-  void zero_fixed(vector_argument<double> r) const;
   // Given values g at fixed entries: returns u, which has them there and is 0 else, and makes of b the right side to
   // which the matrix with these entries fixed has the solution: b - A u, and u at fixed entries and hanging nodes. From
-  // u solvers start.
+  // u solvers start; or from a guess, which the result has at the entries that are free.
   template <class Operator, class Function>
-  std::vector<double> lift(Operator const& matrix, Function const& g, vector_argument<double> b) const;
+  std::vector<double> lift(Operator const& matrix, Function const& g, vector_argument<double> b,
+                           values_argument guess = view<double const, dextents<1>>()) const;
 
   // (f, v) for all v, 0 at fixed entries.
   template <class Function>
   std::vector<double> load(Function const& f) const;
 
-  // Of f(x) over the mesh; of f(point) with u's values and gradients; of u, of one component.
-  template <class Function>
-    requires std::is_invocable_v<Function const&, position const&>
-  double integral(Function const& f) const
-  {
-    return summed(nullptr, [&](point const& p) { return static_cast<double>(f(p.position)); });
-  }
-  template <class Function>
-    requires std::is_invocable_v<Function const&, point const&>
-  double integral(values_argument u, Function const& f) const
-  {
-    return summed(checked("function_space::integral", u), f);
-  }
-  double integral(values_argument u) const
-  {
-    return integral(u, [](point const& p) { return p.value(); });
-  }
-  // In L2: of u; of u - f; in H1, with f's gradient, a vector, or of several components a matrix (c, d).
-  double norm(values_argument u) const
-  {
-    return l2_error(u, [](position const&) { return detail::zeros{}; });
-  }
-  template <class Function>
-  double l2_error(values_argument u, Function const& f) const;
-  template <class Function, class Gradient>
-  double h1_error(values_argument u, Function const& f, Gradient const& gradient) const;
-
 private:
-  template <int, int>
+  template <int, int, cell_shape>
   friend class function_space;
+  friend struct detail::space_joiner;
+  using functions = detail::element_functions<Directions, Shape>;
+  using basis = typename functions::basis;
+  using table_type = typename functions::table;
 
+  function_space(std::vector<fixed_sides> const& fixed, mesh_type const& of, int degree,
+                 function_space_options const& options);
   function_space(mesh_type const& of, int degree, function_space_options const& options, index_t nodes,
                  detail::own_vector<std::int32_t> table, detail::own_vector<unsigned char> const& marks,
                  detail::hanging_nodes const& hanging)
-      : mesh_(of),
-        degree_(degree),
-        options_(options),
-        nodes_(nodes),
-        table_(std::move(table)),
-        marks_(marks),
-        hanging_(hanging)
+      : values_of(degree, options, nodes, marks), mesh_(of), table_(std::move(table)), hanging_(hanging)
   {
   }
 
-  static constexpr int at_most = 31;
+  index_t nodes_of_element() const { return functions::size(degree_); }
 
-  restriction_options with_components(restriction_options options) const
-  {
-    options.components = components(), options.components_lie = options_.components_lie;
-    return options;
-  }
-  std::size_t mark(index_t node, int c) const { return static_cast<std::size_t>(node * components() + c); }
-  detail::entry_order entries() const { return {nodes_, components(), options_.components_lie}; }
-  std::size_t entry(index_t node, int c) const { return static_cast<std::size_t>(entries().entry(node, c)); }
-  index_t nodes_of_element() const { return detail::node_box(degree_ + 1, Directions).all(); }
-
-  template <class T>
-  T* checked(char const* where, vector_argument<T> const& u) const
-  {
-    detail::check_extent(where, "u", 0, "entries", size(), u.entries.extent(0));
-    return u.entries.data();
-  }
   // An element's values, (nodes, C).
   void gather(index_t e, double const* u, double* local) const
   {
     hanging_.gather(u, table_.data() + e * nodes_of_element(), nodes_of_element(), entries(), local);
   }
-  template <class Value>
-  double component(Value const& value, int c) const;
-  detail::own_vector<long double> places() const;
-  detail::own_vector<long double> mesh_places() const;
+  basis own_basis() const
+  {
+    return functions::through(degree_ + 1, [this](int n, long double* nodes) {
+      long double weights[32];
+      if (options_.nodes == node_placement::equispaced)
+        make_equispaced(n, nodes);
+      else
+        make_gauss_lobatto(n, nodes, weights);
+    });
+  }
+  basis mesh_basis() const { return functions::through(mesh_.nodes_1d(), mesh_.node_set()); }
   // Calls f(node, position) of each node once.
   template <class Function>
   void for_each_node(Function const& f) const;
   // Calls f(e, points) of each element on the host's threads, with u's values where u is not null.
-  void for_each_element(double const* u, detail::line_table const& table, detail::points_visitor<Coordinates> f) const;
-  detail::line_table points_table(detail::own_vector<long double> const& nodes) const;
+  void for_each_element(double const* u, table_type const& table, detail::points_visitor<Coordinates> f) const;
+  int points_1d() const { return options_.points > 0 ? options_.points : degree_ + 2; }
+  table_type points_table(basis const& of) const
+  {
+    detail::own_vector<double> weights;
+    return {functions::rule(points_1d(), weights), of};
+  }
   template <class Function>
   double summed(double const* u, Function const& f) const;
 
+  using values_of::checked, values_of::component, values_of::entries, values_of::entry, values_of::mark,
+      values_of::with_components, values_of::degree_, values_of::marks_, values_of::nodes_, values_of::options_;
+
   mesh_type mesh_;
-  int degree_;
-  function_space_options options_;
-  index_t nodes_ = 0;
-  detail::own_vector<std::int32_t> table_;   // (E, n^D)
-  detail::own_vector<unsigned char> marks_;  // (nodes, C)
+  detail::own_vector<std::int32_t> table_;  // (E, n^D)
   detail::hanging_nodes hanging_;
 };
 
-template <int Directions, int Coordinates>
-function_space<Directions, Coordinates>::function_space(mesh_type const& of, int degree,
-                                                        std::initializer_list<fixed_sides> fixed,
-                                                        function_space_options const& options)
-    : mesh_(of), degree_(degree), options_(options)
+template <int Directions, int Coordinates, cell_shape Shape>
+function_space<Directions, Coordinates, Shape>::function_space(std::vector<fixed_sides> const& fixed,
+                                                               mesh_type const& of, int degree,
+                                                               function_space_options const& options)
+    : values_of(degree, options), mesh_(of)
 {
-  if (degree < 1 || degree > at_most)
-    failf("function_space", "the degree does not fit (got %d, 1 to %d expected)", degree, at_most);
+  if (degree < 1 || degree > functions::most_degree)
+    failf("function_space", "the degree does not fit (got %d, 1 to %d expected)", degree, functions::most_degree);
   if (options.components < 1)
     failf("function_space", "components is less than 1 (got %d, at least 1 expected)", options.components);
   if (options.nodes == node_placement::gauss)
     fail("function_space",
          "nodes at Gauss points have none on the elements' sides (gauss_lobatto or equispaced expected): "
          "functions that are not continuous are E-vectors");
-  for (auto const& sides : fixed) sides.check_all(options.components, of.elements(), Directions);
-  nodes_ = of.element_parts().number_nodes(degree, table_);
+  for (auto const& sides : fixed) sides.check_all(options.components, of.elements(), mesh_type::sides_of_element);
+  nodes_ = of.number_nodes(degree, table_);
   marks_ = detail::own_vector<unsigned char>(static_cast<std::size_t>(size()), 0);
+  auto const on_sides = mesh_type::places_on_sides(degree);
   for (fixed_sides const& these : fixed)
     for (element_side const& at : these.sides)
-      detail::for_each_place<Directions>(degree + 1, [&](int k, int j, int i) {
-        int const here[] = {i, j, k};
-        if (here[at.side / 2] != at.side % 2 * degree) return;
-        index_t const node = detail::entry_at<Directions>(table(), at.element, k, j, i);
+      for (int const p : on_sides[static_cast<std::size_t>(at.side)])
         for (int c = 0; c < components(); ++c)
-          if (these.component < 0 || c == these.component) marks_[mark(node, c)] = 1;
-      });
-  if constexpr (Directions > 1) {
-    hanging_ = detail::hanging_nodes::of<Directions>(of.hanging(), nodes_, places(), table());
+          if (these.component < 0 || c == these.component)
+            marks_[mark(table_[static_cast<std::size_t>(at.element * nodes_of_element() + p)], c)] = 1;
+  if constexpr (Directions > 1 && Shape == cell_shape::lines) {
+    hanging_ = detail::hanging_nodes::of<Directions>(of.hanging(), nodes_, own_basis(), table());
     hanging_.fix_terms(marks_, components());
   }
 }
 
-template <int Directions, int Coordinates>
-auto function_space<Directions, Coordinates>::on(std::vector<element_side> const& sides) const
-  requires(Directions > 1)
+template <int Directions, int Coordinates, cell_shape Shape>
+auto function_space<Directions, Coordinates, Shape>::on(std::vector<element_side> const& sides) const
+  requires(Directions > 1 && Shape != cell_shape::prism)
 {
-  auto const numbers = face_table(table(), sides);
-  auto table = detail::own_vector<std::int32_t>::unwritten(numbers.size());
-  for (std::size_t i = 0; i < numbers.size(); ++i) table[i] = static_cast<std::int32_t>(numbers[i]);
-  return function_space<Directions - 1, Coordinates>(mesh_.sides(sides), degree_, options_, nodes_, std::move(table),
-                                                     marks_, hanging_);
+  auto on_sides = mesh_.sides(sides);
+  using side_mesh = decltype(on_sides);
+  auto const places = mesh_type::places_along_sides(degree_);
+  detail::own_vector<std::int32_t> table;
+  for (element_side const& at : sides)
+    for (int const p : places[static_cast<std::size_t>(at.side)])
+      table.push_back(table_[static_cast<std::size_t>(at.element * nodes_of_element() + p)]);
+  return function_space<Directions - 1, Coordinates, side_mesh::shape>(on_sides, degree_, options_, nodes_,
+                                                                       std::move(table), marks_, hanging_);
 }
 
-template <int Directions, int Coordinates>
-template <class Value>
-double function_space<Directions, Coordinates>::component([[maybe_unused]] Value const& of_all,
-                                                          [[maybe_unused]] int c) const
-{
-  if constexpr (std::is_arithmetic_v<Value>) {
-    if (components() > 1)
-      failf("function_space", "a function of x returns one number (%d components expected): return a sumfac::vector",
-            components());
-    return static_cast<double>(of_all);
-  } else {
-    return static_cast<double>(of_all[c]);
-  }
-}
-
-template <int Directions, int Coordinates>
-detail::own_vector<long double> function_space<Directions, Coordinates>::places() const
-{
-  detail::own_vector<long double> at(static_cast<std::size_t>(degree_ + 1)), weights(at.size());
-  if (options_.nodes == node_placement::equispaced)
-    make_equispaced(degree_ + 1, at.data());
-  else
-    make_gauss_lobatto(degree_ + 1, at.data(), weights.data());
-  return at;
-}
-
-template <int Directions, int Coordinates>
-detail::own_vector<long double> function_space<Directions, Coordinates>::mesh_places() const
-{
-  detail::own_vector<long double> at(static_cast<std::size_t>(mesh_.nodes_1d()));
-  mesh_.node_set()(mesh_.nodes_1d(), at.data());
-  return at;
-}
-
-template <int Directions, int Coordinates>
+template <int Directions, int Coordinates, cell_shape Shape>
 template <class Function>
-void function_space<Directions, Coordinates>::for_each_node(Function const& f) const
+void function_space<Directions, Coordinates, Shape>::for_each_node(Function const& f) const
 {
-  detail::line_table const table(places(), mesh_places());
-  detail::box_contraction geometry(table, Directions, Coordinates);
+  table_type const table(functions::nodes_of(own_basis()), mesh_basis());
+  typename functions::contraction geometry(table, Coordinates);
   detail::own_vector<bool> known(static_cast<std::size_t>(nodes_), false);
   index_t const count = nodes_of_element(), stride = mesh_.size() / (mesh_.elements() > 0 ? mesh_.elements() : 1);
   for (index_t e = 0; e < mesh_.elements(); ++e) {
@@ -326,115 +246,82 @@ void function_space<Directions, Coordinates>::for_each_node(Function const& f) c
   }
 }
 
-template <int Directions, int Coordinates>
-std::vector<double> function_space<Directions, Coordinates>::positions() const
-{
-  std::vector<double> found(static_cast<std::size_t>(nodes_ * Coordinates));
-  for_each_node([&](index_t node, position const& x) {
-    for (int c = 0; c < Coordinates; ++c) found[static_cast<std::size_t>(node * Coordinates + c)] = x[c];
-  });
-  return found;
-}
-
-template <int Directions, int Coordinates>
-template <class Function>
-std::vector<double> function_space<Directions, Coordinates>::values(Function const& f) const
-{
-  std::vector<double> u(static_cast<std::size_t>(size()));
-  for_each_node([&](index_t node, position const& x) {
-    auto const of_all = f(x);
-    for (int c = 0; c < components(); ++c) u[entry(node, c)] = component(of_all, c);
-  });
-  distribute(u);
-  return u;
-}
-
-template <int Directions, int Coordinates>
-std::vector<double> function_space<Directions, Coordinates>::values(function_space const& other,
-                                                                    values_argument u) const
+template <int Directions, int Coordinates, cell_shape Shape>
+std::vector<double> function_space<Directions, Coordinates, Shape>::values(function_space const& other,
+                                                                           values_argument u) const
 {
   constexpr auto here = "function_space::values";
-  check_equal(here, "number of elements of the other space's mesh", mesh_.elements(), other.mesh_.elements());
-  check_equal(here, "number of components of the other space", components(), other.components());
   double const* const from = other.checked(here, u);
-  detail::line_table const table(places(), other.places());
-  detail::box_contraction field(table, Directions, components());
+  check_equal(here, "number of components of the other space", components(), other.components());
+  std::vector<index_t> const* first = nullptr;
+  if constexpr (Shape == cell_shape::lines)
+    if (auto const* const coarser = mesh_.coarser(); coarser != nullptr && other.mesh_.elements() < mesh_.elements()) {
+      if (other.mesh_.elements() < coarser->elements()) {  // a function of each mesh in between
+        function_space const between{*coarser, other.degree_, other.options_};
+        return values(between, between.values(other, u));
+      }
+      first = &mesh_.first_parts();
+    }
+  check_equal(here, "number of elements of the other space's mesh",
+              first == nullptr ? mesh_.elements() : static_cast<index_t>(first->size()) - 1, other.mesh_.elements());
   detail::own_vector<double> local(static_cast<std::size_t>(other.nodes_of_element() * components()));
   std::vector<double> result(static_cast<std::size_t>(size()));
-  index_t const count = nodes_of_element();
-  for (index_t e = 0; e < mesh_.elements(); ++e) {
-    other.gather(e, from, local.data());
-    double const* number = field.at_points(local.data());
-    for (index_t p = e * count; p < (e + 1) * count; ++p)
-      for (int c = 0; c < components(); ++c) result[entry(table_[static_cast<std::size_t>(p)], c)] = *number++;
-  }
+  detail::values_elsewhere<Directions, Shape>(
+      other.own_basis(), own_basis(), components(), other.mesh_.elements(), first,
+      [&](index_t e) {
+        other.gather(e, from, local.data());
+        return static_cast<double const*>(local.data());
+      },
+      [&](index_t e, index_t p, double const* numbers) {
+        auto const node = table_[static_cast<std::size_t>(e * nodes_of_element() + p)];
+        for (int c = 0; c < components(); ++c) result[entry(node, c)] = numbers[c];
+      });
   distribute(result);
   return result;
 }
 
-template <int Directions, int Coordinates>
-template <class Function>
-void function_space<Directions, Coordinates>::set_fixed(Function const& f, vector_argument<double> u) const
-{
-  double* const to = checked("function_space::set_fixed", u);
-  for_each_node([&](index_t node, position const& x) {
-    for (int c = 0; c < components(); ++c)
-      if (is_fixed(node, c)) to[entry(node, c)] = component(f(x), c);
-  });
-}
-
-template <int Directions, int Coordinates>
-void function_space<Directions, Coordinates>::zero_fixed(vector_argument<double> r) const
-{
-  double* const to = checked("function_space::zero_fixed", r);
-  for (index_t node = 0; node < nodes_; ++node)
-    for (int c = 0; c < components(); ++c)
-      if (is_fixed(node, c)) to[entry(node, c)] = 0;
-}
-
-template <int Directions, int Coordinates>
+template <int Directions, int Coordinates, cell_shape Shape>
 template <class Operator, class Function>
-std::vector<double> function_space<Directions, Coordinates>::lift(Operator const& matrix, Function const& g,
-                                                                  vector_argument<double> b) const
+std::vector<double> function_space<Directions, Coordinates, Shape>::lift(Operator const& matrix, Function const& g,
+                                                                         vector_argument<double> b,
+                                                                         values_argument guess) const
 {
-  double* const to = checked("function_space::lift", b);
-  std::vector<double> u(static_cast<std::size_t>(size())), lifted(u.size());
-  set_fixed(g, u);
-  distribute(u);
-  hanging_.gather_load(to, entries());
-  matrix.apply(unconstrained(matrix.backend()), u, lifted);
-  for (index_t node = 0; node < nodes_; ++node)
-    for (int c = 0; c < components(); ++c) {
-      std::size_t const i = entry(node, c);
-      to[i] = is_fixed(node, c) || hanging_.has(node) ? u[i] : to[i] - lifted[i];
-    }
-  return u;
+  using of_all = sumfac::restriction<double, std::remove_cvref_t<decltype(matrix.backend())>>;
+  constexpr bool fits = requires(of_all const& of, std::vector<double> const& u, std::vector<double>& of_u) {
+    matrix.apply(of, u, of_u);
+  };
+  static_assert(fits,
+                "sumfac::function_space::lift: the matrix must be an operator on elements, or a sum of them: a "
+                "global_operator has its restriction, where the fixed entries are 0");
+  detail::own_vector<bool> is_own(static_cast<std::size_t>(nodes_), false);  // of a joined space not all are
+  for (auto const node : table_) is_own[static_cast<std::size_t>(node)] = true;
+  return this->lifted(
+      g, b, guess,
+      [&](std::vector<double> const& u, std::vector<double>& of_u) {
+        hanging_.gather_load(b.entries.data(), entries());
+        matrix.apply(unconstrained(matrix.backend()), u, of_u);
+      },
+      [&](index_t node, int c) {
+        return is_own[static_cast<std::size_t>(node)] && (is_fixed(node, c) || hanging_.has(node));
+      });
 }
 
-template <int Directions, int Coordinates>
-detail::line_table function_space<Directions, Coordinates>::points_table(
-    detail::own_vector<long double> const& nodes) const
+template <int Directions, int Coordinates, cell_shape Shape>
+void function_space<Directions, Coordinates, Shape>::for_each_element(double const* u, table_type const& table,
+                                                                      detail::points_visitor<Coordinates> f) const
 {
-  int const g = options_.points > 0 ? options_.points : degree_ + 2;
-  detail::own_vector<long double> at(static_cast<std::size_t>(g)), weights(at.size());
-  make_gauss(g, at.data(), weights.data());
-  return {at, nodes};
-}
-
-template <int Directions, int Coordinates>
-void function_space<Directions, Coordinates>::for_each_element(double const* u, detail::line_table const& table,
-                                                               detail::points_visitor<Coordinates> f) const
-{
-  detail::visit_points(mesh_, points_table(mesh_places()), table, components(), u != nullptr, f,
+  detail::own_vector<double> weights;
+  table_type const of_mesh(functions::rule(points_1d(), weights), mesh_basis());
+  detail::visit_points(mesh_, of_mesh, table, weights, nodes_of_element(), components(), u != nullptr, f,
                        [&](index_t e, double* local) { gather(e, u, local); });
 }
 
-template <int Directions, int Coordinates>
+template <int Directions, int Coordinates, cell_shape Shape>
 template <class Function>
-double function_space<Directions, Coordinates>::summed(double const* u, Function const& f) const
+double function_space<Directions, Coordinates, Shape>::summed(double const* u, Function const& f) const
 {
   detail::own_vector<double> sums(static_cast<std::size_t>(mesh_.elements()), 0);
-  for_each_element(u, points_table(places()), [&](index_t e, auto const& points) {
+  for_each_element(u, points_table(own_basis()), [&](index_t e, auto const& points) {
     for (point const& p : points) sums[static_cast<std::size_t>(e)] += p.measure * static_cast<double>(f(p));
   });
   double sum = 0;
@@ -442,19 +329,19 @@ double function_space<Directions, Coordinates>::summed(double const* u, Function
   return sum;
 }
 
-template <int Directions, int Coordinates>
+template <int Directions, int Coordinates, cell_shape Shape>
 template <class Function>
-std::vector<double> function_space<Directions, Coordinates>::load(Function const& f) const
+std::vector<double> function_space<Directions, Coordinates, Shape>::load(Function const& f) const
 {
-  auto const table = points_table(places());
+  auto const table = points_table(own_basis());
   index_t const count = nodes_of_element();
   int const numbers_of_all = components();
   detail::own_vector<double> sums(static_cast<std::size_t>(mesh_.elements() * count * numbers_of_all));
   for_each_element(nullptr, table, [&](index_t e, auto const& points) {
-    detail::box_contraction field(table, Directions, numbers_of_all);
+    typename functions::contraction field(table, numbers_of_all);
     detail::own_vector<double> at_points;
     for (point const& p : points) {
-      auto const of_all = f(p.position);
+      auto const of_all = detail::value_at(f, p.position);
       for (int c = 0; c < numbers_of_all; ++c) at_points.push_back(p.measure * component(of_all, c));
     }
     double const* const at_nodes = field.at_nodes(at_points.data());
@@ -466,34 +353,8 @@ std::vector<double> function_space<Directions, Coordinates>::load(Function const
     for (int c = 0; c < numbers_of_all; ++c)
       b[entry(table_[p], c)] += sums[p * static_cast<std::size_t>(numbers_of_all) + static_cast<std::size_t>(c)];
   hanging_.gather_load(b.data(), entries());
-  zero_fixed(b);
+  this->zero_fixed(b);
   return b;
-}
-
-template <int Directions, int Coordinates>
-template <class Function>
-double function_space<Directions, Coordinates>::l2_error(values_argument u, Function const& f) const
-{
-  return __builtin_sqrt(integral(u, [&](point const& p) {
-    auto const exact = f(p.position);
-    double square = 0;
-    for (int c = 0; c < components(); ++c) {
-      double const off = p.value(c) - component(exact, c);
-      square += off * off;
-    }
-    return square;
-  }));
-}
-
-template <int Directions, int Coordinates>
-template <class Function, class Gradient>
-double function_space<Directions, Coordinates>::h1_error(values_argument u, Function const& f,
-                                                         Gradient const& slopes) const
-{
-  double const of_values = l2_error(u, f);
-  double const of_gradients =
-      integral(u, [&](point const& p) { return detail::square_off(p, components(), slopes(p.position)); });
-  return __builtin_sqrt(of_values * of_values + of_gradients);
 }
 
 }  // namespace sumfac

@@ -10,7 +10,9 @@
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction/options.hpp>
 #include <sumfac/error.hpp>
+#include <sumfac/view/view.hpp>
 
+#include <concepts>
 #include <type_traits>
 
 namespace sumfac::SUMFAC_TARGET {
@@ -49,6 +51,23 @@ concept halo_for =
       e.end_add(from, to);
       e.progress();
     };
+
+namespace detail {
+
+// A matrix that knows what its process shares with others, as a global_operator does; of any other the mesh is whole.
+template <class Matrix>
+concept has_halo = requires(Matrix const& a) { a.halo(); };
+
+}  // namespace detail
+
+// A halo of elements, whose ghosts are the elements of others behind sides of own ones: by number(e), the same wherever
+// element e is, and subset(chosen, each), a halo of some of its nodes, or of what each node has so many of, in their
+// order: chosen (nodes each) is not 0 where one is, on its owner, too. For faces between elements.
+template <class Halo>
+concept halo_of_elements = requires(Halo const& halo, index_t e, view<unsigned char const, dextents<1>> chosen) {
+  static_cast<long long>(halo.number(e));
+  { halo.subset(chosen, 2) } -> std::same_as<Halo>;
+};
 
 // The elements of a process that have no ghosts, and those that have.
 enum class elements_at { interior, boundary };

@@ -18,7 +18,6 @@
 #include <sumfac/view/view.hpp>
 
 #include <cstddef>
-#include <initializer_list>
 #include <type_traits>
 #include <utility>
 #include <vector>

@@ -119,11 +119,17 @@ public:
   template <class List>
   restriction subset(List const& elements) const;
 
-  // For operators and solvers: of these elements alone; with nothing constrained; with 0 where unknowns have equations;
-  // and unconstrained with nodes of their own for each of these elements.
+  // For operators and solvers: of these elements alone; of the same nodes on other elements, of which `active` are
+  // worked on; with nothing constrained; with 0 where unknowns have equations; and unconstrained with nodes of their
+  // own for each of these elements.
   restriction with_elements(detail::own_vector<index_t> elements) const
   {
     return {backend_, detail::node_table(table_), std::move(elements), options_};
+  }
+  restriction on(detail::own_vector<detail::node_table::number> numbers, index_t elements, int n,
+                 detail::own_vector<index_t> active) const
+  {
+    return {backend_, table_.on(std::move(numbers), elements, n), std::move(active), options_};
   }
   restriction unconstrained() const { return {backend_, table_.unconstrained(), active_, options_}; }
   restriction without_rows() const { return {backend_, table_.without_rows(), active_, options_}; }
@@ -145,6 +151,9 @@ public:
   detail::node_table const& table() const { return table_; }
   detail::own_vector<index_t> const& active() const { return active_; }  // elements of this subset, ascending
   detail::restriction_storage<Scalar, Backend> const& storage() const { return storage_; }
+  // Of a vector in the host's memory: what unknowns with equations have is given to their terms, where one of so many
+  // first nodes has an equation; 0 where entries are constrained.
+  void collect(Scalar* b, index_t owned) const;
   // Throws where unknowns are sums of others, which `where` does not know; what to do instead.
   void refuse_rows(char const* where, char const* instead) const
   {
@@ -200,6 +209,20 @@ void restriction<Scalar, Backend>::set_rows(constrained_rows const& rows)
 {
   storage_.set_rows(checked_rows(rows));
   options_.rows = rows;
+}
+
+template <class Scalar, class Backend>
+void restriction<Scalar, Backend>::collect(Scalar* b, index_t owned) const
+{
+  int const each = components();
+  for (auto const& row : table_.rows().all()) {
+    index_t const node = row.key / each;
+    auto const sum = static_cast<double>(b[entry_of(node, static_cast<int>(row.key % each))]);
+    for (std::size_t t = 0; node < owned && t < row.free; ++t)
+      b[entry_of(row.terms[t].index, row.terms[t].component)] += static_cast<Scalar>(row.terms[t].weight * sum);
+  }
+  for (index_t i = 0; i < size() && table_.has_marks(); ++i)
+    if (table_.constrained(node_of(i), component_of(i))) b[i] = 0;
 }
 
 // Numbers that can be divided by in Scalar, and 0.

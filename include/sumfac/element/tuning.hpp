@@ -30,6 +30,7 @@ enum class prefetch {
   none,
   cache,      // when u is there: factors to the device's common cache, for the team one wave of teams later
   registers,  // factors of a line or of a few planes to registers, before the barrier that they are used behind
+  scratch,    // when u is there: factors of the next points_ahead points of a line to scratch, past the registers
 };
 
 // When a device's kernel reads stored factors that are not read to registers early.
@@ -50,7 +51,8 @@ struct tuning {
   prefetch ahead = prefetch::none;
   read_order reads = read_order::free;
   int tables = 1;        // cubes only: 3 has copies for rows and their transpose, 4 one for y, too
-  int points_ahead = 0;  // cubes with derivatives: points whose factors are read while one is worked on
+  int points_ahead = 0;  // cubes with derivatives: points whose factors are read, or copied, while one is worked on
+  int patch = 0;         // elements of a patch, for restrictions that have such: a multiple of `elements`, or 0: none
 
   friend constexpr bool operator==(tuning const&, tuning const&) = default;
 };
@@ -87,10 +89,10 @@ struct tuning_row {
   tuning value;
 };
 
-// Tunings that beat the rule below, for stored factors. sm_90, derivatives in double: the fastest of those timed on an
-// H200 (docs/results/2026-11-26-nvidia-h200/roofline.md). The others have not been timed: as many teams on a
-// multiprocessor as nvcc 13 compiles without spills, or with 24 bytes a thread at most where n > 12
-// (docs/results/compiled_kernels_2026-11-26.md). `bench/tune` prints rows from measurements.
+// Tunings that beat the rule below, for stored factors. sm_90, derivatives in double, and float: the fastest of those
+// timed on an H200 (docs/results/2026-11-26-nvidia-h200/roofline.md) and an H100 (docs/tuning.md). The others have not
+// been timed: as many teams on a multiprocessor as nvcc 13 compiles without spills, or with 24 bytes a thread at most
+// where n > 12 (docs/results/compiled_kernels_2026-11-26.md). `bench/tune` prints rows from measurements.
 // clang-format off
 inline constexpr tuning_row tuning_table[] = {
     {architecture::sm_90, problem_kind::values, 7, 8, 8,
@@ -122,13 +124,13 @@ inline constexpr tuning_row tuning_table[] = {
     {architecture::sm_90, problem_kind::gradients, 5, 6, 8,
      {.elements = 4, .padding = 1, .resident_teams = 4, .reads = read_order::kept, .tables = 3, .points_ahead = 3}},
     {architecture::sm_90, problem_kind::gradients, 6, 7, 8,
-     {.resident_teams = 8, .reads = read_order::kept, .tables = 3, .points_ahead = 4}},
+     {.resident_teams = 8, .ahead = prefetch::scratch, .tables = 3, .points_ahead = 5}},
     {architecture::sm_90, problem_kind::gradients, 7, 8, 8,
      {.padding = 1, .resident_teams = 8, .reads = read_order::kept, .tables = 3, .points_ahead = 4}},
     {architecture::sm_90, problem_kind::gradients, 8, 9, 8,
      {.resident_teams = 5, .reads = read_order::kept, .points_ahead = 2}},
     {architecture::sm_90, problem_kind::gradients, 9, 10, 8,
-     {.padding = 1, .resident_teams = 3, .reads = read_order::kept, .tables = 3, .points_ahead = 4}},
+     {.padding = 1, .resident_teams = 3, .ahead = prefetch::scratch, .tables = 3, .points_ahead = 6}},
     {architecture::sm_90, problem_kind::gradients, 10, 11, 8,
      {.resident_teams = 3, .reads = read_order::kept, .tables = 3, .points_ahead = 4}},
     {architecture::sm_90, problem_kind::gradients, 11, 12, 8,
@@ -140,7 +142,7 @@ inline constexpr tuning_row tuning_table[] = {
     {architecture::sm_90, problem_kind::gradients, 14, 15, 8,
      {.resident_teams = 2, .reads = read_order::kept, .points_ahead = 2}},
     {architecture::sm_90, problem_kind::gradients, 15, 16, 8,
-     {.padding = 1, .resident_teams = 2, .reads = read_order::kept, .points_ahead = 2}},
+     {.padding = 1, .ahead = prefetch::scratch, .tables = 3, .points_ahead = 6}},
     {architecture::sm_90, problem_kind::gradients, 16, 17, 8,
      {.reads = read_order::kept, .points_ahead = 2}},
     {architecture::sm_90, problem_kind::collocated, 2, 2, 8,
@@ -166,15 +168,27 @@ inline constexpr tuning_row tuning_table[] = {
     {architecture::sm_90, problem_kind::collocated, 12, 12, 8,
      {.padding = 1, .resident_teams = 2, .reads = read_order::kept, .tables = 3, .points_ahead = 4}},
     {architecture::sm_90, problem_kind::collocated, 13, 13, 8,
-     {.resident_teams = 2, .reads = read_order::kept, .points_ahead = 2}},
+     {.resident_teams = 2, .ahead = prefetch::scratch, .points_ahead = 6}},
     {architecture::sm_90, problem_kind::collocated, 14, 14, 8,
      {.padding = 1, .reads = read_order::kept, .tables = 3, .points_ahead = 2}},
     {architecture::sm_90, problem_kind::collocated, 15, 15, 8,
      {.reads = read_order::kept, .tables = 3, .points_ahead = 4}},
     {architecture::sm_90, problem_kind::collocated, 16, 16, 8,
-     {.padding = 1, .resident_teams = 2, .ahead = prefetch::cache, .reads = read_order::kept, .tables = 3}},
+     {.padding = 1, .ahead = prefetch::scratch, .tables = 3, .points_ahead = 6}},
+    {architecture::sm_90, problem_kind::values, 13, 14, 4,
+     {.resident_teams = 5, .tables = 3}},
+    {architecture::sm_90, problem_kind::values, 14, 15, 4,
+     {.padding = 1, .resident_teams = 4, .tables = 3}},
+    {architecture::sm_90, problem_kind::values, 15, 16, 4,
+     {.resident_teams = 4, .tables = 3}},
+    {architecture::sm_90, problem_kind::values, 16, 17, 4,
+     {.padding = 1, .resident_teams = 3, .tables = 3}},
+    {architecture::sm_90, problem_kind::gradients, 10, 11, 4,
+     {.resident_teams = 4, .reads = read_order::kept, .points_ahead = 4}},
     {architecture::sm_90, problem_kind::gradients, 12, 13, 4,
      {.resident_teams = 4, .reads = read_order::kept, .points_ahead = 2}},
+    {architecture::sm_90, problem_kind::gradients, 15, 16, 4,
+     {.padding = 1, .resident_teams = 4, .reads = read_order::kept, .points_ahead = 4}},
     {architecture::sm_90, problem_kind::collocated, 8, 8, 4,
      {.padding = 1, .resident_teams = 16, .reads = read_order::kept, .points_ahead = 2}},
     {architecture::sm_90, problem_kind::collocated, 9, 9, 4,
@@ -185,6 +199,10 @@ inline constexpr tuning_row tuning_table[] = {
      {.padding = 1, .resident_teams = 4, .reads = read_order::kept, .points_ahead = 2}},
     {architecture::sm_90, problem_kind::collocated, 13, 13, 4,
      {.resident_teams = 3, .reads = read_order::kept, .points_ahead = 2}},
+    {architecture::sm_90, problem_kind::collocated, 14, 14, 4,
+     {.padding = 1, .resident_teams = 2, .reads = read_order::kept, .tables = 3, .points_ahead = 4}},
+    {architecture::sm_90, problem_kind::collocated, 15, 15, 4,
+     {.resident_teams = 2, .reads = read_order::kept, .tables = 3, .points_ahead = 4}},
     {architecture::sm_80, problem_kind::values, 16, 17, 8,
      {.padding = 1, .resident_teams = 2, .ahead = prefetch::registers}},
     {architecture::sm_80, problem_kind::gradients, 6, 7, 8,
@@ -243,11 +261,44 @@ constexpr int registers_of(architecture device, problem_kind kind, int g)
   return at_least(64, g < 8 ? 6 * g + 48 : g == 8 ? 136 : g < 12 ? 184 : g == 13 ? 255 : 168) + more;
 }
 
+// The same in float, on sm_90, with the factors of the next points in registers.
+constexpr int registers_of_floats(problem_kind kind, int g)
+{
+  return g < 10 ? 64 : kind == problem_kind::collocated && g > 14 ? 128 : 80;
+}
+
+// Points of a line whose factors are on their way to registers while one is worked on: as many as 28 registers hold,
+// one to four, and fewer than the line has.
+constexpr int points_ahead(int factor_bytes, int g)
+{
+  int const held = 112 / (factor_bytes < 1 ? 1 : factor_bytes), most = g > 4 ? 4 : g - 1;
+  return held > most ? most : held < 1 ? 1 : held;
+}
+
 // Bytes of a team's cubes of points for one element.
 template <class Form>
 constexpr int cube_bytes(int g, int padding, int scalar_bytes)
 {
   return (differentiates<Form> ? 3 : 1) * components_of<Form> * g * g * (g + padding) * scalar_bytes;
+}
+
+// Bytes of the places for factors in scratch for one element.
+template <class Form>
+constexpr int ring_bytes(tuning t, int g, int factor_bytes)
+{
+  return t.ahead == prefetch::scratch ? t.points_ahead * g * g * factors_of<Form> * factor_bytes : 0;
+}
+
+// Bytes of scratch of a team, without what recomputed geometry needs: cubes of points, or layers of slices, and places
+// for factors. Its columns are in memory where nothing is interpolated or differentiated.
+template <class Form>
+constexpr int team_bytes(tuning t, int n, int g, int scalar_bytes, int factor_bytes)
+{
+  int const layers = n == g || 3 * t.planes > n ? 3 * t.planes : n, places = t.elements * g * g;
+  if (t.way == variant::slices) return places / g * components_of<Form> * layers * (g + t.padding) * scalar_bytes;
+  if (t.way != variant::cubes) return 0;
+  if (!differentiates<Form>) return n == g ? 0 : places * components_of<Form> * (n + t.padding) * scalar_bytes;
+  return t.elements * (cube_bytes<Form>(g, t.padding, scalar_bytes) + ring_bytes<Form>(t, g, factor_bytes));
 }
 
 // Bytes of scratch in which an element's m^3 mesh nodes become lines of points (see node_reader).
@@ -265,8 +316,10 @@ constexpr tuning tuning_by_rule(architecture device, int n, int g, int scalar_by
   // Rows of an odd number: without derivatives a row of scratch holds the n nodes, else the g points.
   t.padding = (with_gradient ? g : n) % 2 == 0 ? 1 : 0;
   t.ahead = with_gradient ? prefetch::cache : prefetch::registers;
+  // On an H200 asking the cache cost a quarter of the time, in kernels that read factors a few points ahead instead.
+  bool const reads_ahead = with_gradient && device == architecture::sm_90;
   int registers = registers_of(device, kind, g);
-  if (scalar_bytes == 4) registers = registers / 2 + 16;
+  if (scalar_bytes == 4) registers = reads_ahead ? registers_of_floats(kind, g) : registers / 2 + 16;
   auto const scratch = [&] { return t.elements * cube_bytes<Form>(g, t.padding, scalar_bytes); };
   // Several elements share a team only where four teams still share a multiprocessor's scratch.
   while (t.elements > 1 && scratch() > limits.scratch_bytes / 4) --t.elements;
@@ -277,9 +330,19 @@ constexpr tuning tuning_by_rule(architecture device, int n, int g, int scalar_by
   if (with_gradient && least_teams * scratch() > limits.scratch_bytes) {
     t.way = variant::slices;
     t.planes = (g + 3) / 4;
-  } else if (components_of<Form> == 1) {
-    t.resident_teams = resident_teams(t.elements * g * g, registers);
+    return t;
   }
+  if (reads_ahead) {
+    t.ahead = prefetch::none, t.reads = read_order::kept;
+    t.points_ahead = points_ahead(factors_of<Form> * scalar_bytes, g);
+  }
+  // On gfx90a a wavefront has 256 registers where scratch leaves eight of them on a multiprocessor, 512 where it leaves
+  // four: factors of the next points wait there.
+  if (device == architecture::gfx90a && with_gradient && components_of<Form> == 1) {
+    int const wavefronts = (t.elements * g * g + limits.warp - 1) / limits.warp;
+    if (limits.scratch_bytes / scratch() * wavefronts <= 8) t.points_ahead = g > 4 ? 4 : g - 1;
+  }
+  if (components_of<Form> == 1) t.resident_teams = resident_teams(t.elements * g * g, registers);
   return t;
 }
 
@@ -292,6 +355,37 @@ constexpr tuning device_tuning(architecture device, int n, int g, int scalar_byt
           row.scalar_bytes == scalar_bytes)
         return row.value;
   return tuning_by_rule<Form>(device, n, g, scalar_bytes);
+}
+
+// A row with patches of so many elements: as many side by side as keep most threads on a multiprocessor, whose scratch
+// has the patches, too; as many threads as the row has, whose registers are known to be enough.
+template <class Form>
+constexpr tuning with_patches(tuning t, architecture device, int patch, int n, int g, int scalar_bytes)
+{
+  auto const launched = [&](int elements) { return (elements * g * g + 31) / 32 * 32; };
+  // Kernels with derivatives between nodes use all their registers: an eighth fewer threads for what patches take.
+  int const eighths = kind_of<Form>(n, g) == problem_kind::gradients ? 7 : 8;
+  int const wanted = t.resident_teams * launched(t.elements) * eighths / 8, before = t.elements;
+  int const of_patch = patch * components_of<Form> * n * n * n * scalar_bytes, kept_back = 1024;
+  int most = 0;
+  t.patch = patch;
+  auto const offer = [&](int elements) {
+    if (elements > patch || launched(elements) > 768) return;
+    int const of_element = cube_bytes<Form>(g, t.padding, scalar_bytes) + ring_bytes<Form>(t, g, scalar_bytes);
+    int const bytes = of_patch + elements * of_element + kept_back;
+    int teams = limits_of(device).scratch_bytes / bytes;
+    if (teams * launched(elements) > wanted) teams = wanted / launched(elements);
+    int const active = teams * elements * g * g;
+    if (7 * active <= 8 * most) return;
+    most = active, t.elements = elements, t.resident_teams = teams;
+  };
+  // As the row has it, or others that are better by a seventh.
+  int like_row = 1;
+  while (2 * like_row <= before) like_row *= 2;
+  offer(like_row);
+  for (int elements = 1; elements <= patch; elements *= 2) offer(elements);
+  if (most == 0) t.patch = 0;
+  return t;
 }
 
 // Of quadrilaterals and lines: as many elements as three warps have rows of points, and rows of an odd number.
@@ -334,13 +428,36 @@ constexpr tuning with_geometry(tuning t, architecture device, problem_kind kind,
 
 }  // namespace detail
 
+namespace detail {
+
+// How many elements a thread of variant::dense takes at once: as many as it has registers for their numbers, fewer
+// where there are few points, so that memory decides.
+constexpr int dense_run(int points, int components)
+{
+  int const run = points <= 16 ? 2 : points <= 64 ? 4 : 8;
+  return run > 2 * components ? run / components : 2;
+}
+// Elements of its team: 128 threads where an element has fewer points.
+constexpr tuning tuning_of_dense(int points, int components)
+{
+  int const runs = points < 128 ? 128 / points : 1;
+  return {.way = variant::dense, .elements = dense_run(points, components) * runs};
+}
+
+}  // namespace detail
+
 // The tuning that is taken where none is named: planes on the host; elsewhere the table's row, or the rule's.
 template <class Backend, class Form, auto Space, class Points, class Scalar, class Geometry = stored>
 inline constexpr tuning recommended_tuning = [] {
   constexpr int directions = detail::directions_of<Space>;
-  if constexpr (!detail::is_tensor(detail::space_of<Space>))
-    return tuning{.way = variant::dense};
-  else if constexpr (runs_on_host<Backend>)
+  if constexpr (!detail::is_tensor(detail::space_of<Space>)) {
+    if constexpr (runs_on_host<Backend>)
+      return tuning{.way = variant::dense};
+    else
+      return detail::tuning_of_dense(
+          Points::size,
+          components_of<Form> > test_components_of<Form> ? components_of<Form> : test_components_of<Form>);
+  } else if constexpr (runs_on_host<Backend>)
     return tuning{.way = variant::planes};
   else if constexpr (directions < 3 && requires { Points::size; })
     return detail::tuning_of_rows(detail::architecture_of<Backend>, detail::degree_of<Space> + 1, Points::size,

@@ -6,6 +6,7 @@
 #pragma GCC system_header
 #endif
 
+#include <sumfac/basis/detail/placed_nodes.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/form/form.hpp>
@@ -192,6 +193,12 @@ constexpr index_t interpolation_flops(index_t n, index_t g, bool collocated, int
                            : 2 * g * n;
 }
 
+// Of functions that are no products of lines all at all points, as far as their values and derivatives are asked for.
+constexpr index_t tabulation_flops(index_t n, index_t points, evaluation const& asked, int directions)
+{
+  return 2 * n * points * ((has(asked, value) ? 1 : 0) + (has(asked, gradient) ? directions : 0));
+}
+
 // Work of a problem on `elements` elements, for all of which geometry_bytes are read.
 template <class Problem, class Form>
 work count_work(Form const& form, index_t elements, index_t geometry_bytes)
@@ -204,9 +211,8 @@ work count_work(Form const& form, index_t elements, index_t geometry_bytes)
   constexpr index_t entry_bytes = sizeof(typename Problem::vector_number);
   index_t const points = Problem::points_of_element, g = Problem::points_1d;
   auto const interpolated = [&](index_t n) { return interpolation_flops(n, g, Problem::collocated, directions); };
-  // Of functions that are no products of lines all at all points, as far as the form has their values and derivatives.
   auto const tabulated = [&](index_t n, evaluation const& asked) {
-    return 2 * n * points * ((has(asked, value) ? 1 : 0) + (has(asked, gradient) ? directions : 0));
+    return tabulation_flops(n, points, asked, directions);
   };
   work w;
   if constexpr (Problem::is_tensor)
@@ -221,15 +227,19 @@ work count_work(Form const& form, index_t elements, index_t geometry_bytes)
   return w;
 }
 
-// What is evaluated of an input that is given at a call, on n nodes per direction, and what is read of it.
-inline work count_input(input const& i, index_t elements, index_t n, index_t g, bool collocated, index_t entry_bytes,
-                        int directions)
+// What is evaluated of an input that is given at a call, of a space at g points, and what is read of it.
+inline work count_input(input const& i, index_t elements, space const& of, index_t g, bool collocated,
+                        index_t entry_bytes)
 {
-  index_t const points = node_box(static_cast<int>(g), directions).all();
-  index_t const slopes = has(i.evaluates, gradient) ? 2 * directions * points * g : 0;
+  index_t const points = node_box(static_cast<int>(g), axes_of(of)).all(), functions = block_box(of, 0).all();
   work w;
-  w.flops = elements * i.components * (interpolation_flops(n, g, collocated, directions) + slopes);
-  w.bytes_read = elements * entry_bytes * i.components * node_box(static_cast<int>(n), directions).all();
+  if (is_tensor(of)) {
+    index_t const slopes = has(i.evaluates, gradient) ? 2 * of.directions * points * g : 0;
+    w.flops = elements * i.components * (interpolation_flops(of.degree + 1, g, collocated, of.directions) + slopes);
+  } else {
+    w.flops = elements * i.components * tabulation_flops(functions, points, i.evaluates, of.directions);
+  }
+  w.bytes_read = elements * entry_bytes * i.components * functions;
   return w;
 }
 

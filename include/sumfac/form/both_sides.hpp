@@ -12,7 +12,6 @@
 #include <sumfac/mesh/face_mapping.hpp>
 
 #include <concepts>
-#include <type_traits>
 
 namespace sumfac::SUMFAC_TARGET {
 

@@ -49,6 +49,30 @@ inline constexpr bool is_linear = [] {
     return true;
 }();
 
+// Whether an operator must be given its form: true where that says so by `static constexpr bool must_be_given = true`,
+// as a weak form does whose numbers or coefficients its type does not tell.
+template <class Form>
+inline constexpr bool must_be_given = [] {
+  if constexpr (requires { typename std::bool_constant<Form::must_be_given>; })
+    return bool{Form::must_be_given};
+  else
+    return false;
+}();
+
+namespace detail {
+
+// The form of an operator that is given none.
+template <class Form>
+Form form_by_default()
+{
+  static_assert(!must_be_given<Form>,
+                "sumfac::element_operator, face_operator, interior_operator: the form has numbers or coefficients that "
+                "its type does not tell: pass it behind the mesh, A{backend, mesh, form}");
+  return Form{};
+}
+
+}  // namespace detail
+
 // Whether a form, an operator or a matrix may be symmetric: false where it says so by `static constexpr bool symmetric
 // = false`. Solvers of symmetric matrices refuse such ones.
 template <class Form>

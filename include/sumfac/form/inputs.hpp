@@ -12,7 +12,7 @@
 namespace sumfac::SUMFAC_TARGET {
 
 // A function that a form reads beside u: its components, what is evaluated of it, and its degree, 0 for that of the
-// operator.
+// operator, at its nodes; another is at nodes of Gauss and Lobatto on products of lines.
 struct input {
   int components = 1;
   evaluation evaluates = value;

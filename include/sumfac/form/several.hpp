@@ -7,6 +7,7 @@
 #endif
 
 #include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/form/inputs.hpp>
 #include <sumfac/form/point_values.hpp>
@@ -110,6 +111,9 @@ struct form_sum {
   {
     if constexpr (requires { (first.check)(); }) (first.check)();
     if constexpr (requires { (second.check)(); }) (second.check)();
+    double const scales[] = {of_first, of_second};
+    for (double const by : scales)
+      if (by - by != 0) failf("form_sum", "a form is multiplied by what is not a finite number (got %g)", by);
   }
 
   First first = {};

@@ -131,9 +131,13 @@ struct residual : Energy {
   {
     using number = dual<T, detail::entries_read<Energy::trial, components, Dim>>;
     Energy const& form = *this;
-    auto const variables = detail::variables<Energy::trial, number>(u);
-    if constexpr (requires { form.energy(f, variables, others...); }) {
-      return detail::derivatives<Energy::trial, components, Dim>(form.energy(f, variables, others...));
+    if constexpr (requires { form.derivative(f, u, others...); }) {  // a weak form's, in fewer operations
+      return form.derivative(f, u, others...);
+    } else if constexpr (requires(detail::lifted_type<number, point_values<T, components, Dim>> const& variables) {
+                           form.energy(f, variables, others...);
+                         }) {
+      return detail::derivatives<Energy::trial, components, Dim>(
+          form.energy(f, detail::variables<Energy::trial, number>(u), others...));
     } else {
       constexpr bool takes_duals = detail::has_energy<Energy, number, Dim, Inputs...>;
       static_assert(takes_duals,
@@ -142,7 +146,7 @@ struct residual : Energy {
       if constexpr (takes_duals)
         return detail::derivatives<Energy::trial, components, Dim>(
             form.energy(detail::lifted_factors<Energy, number, detail::number_of<Energy, Factors, T, Dim>, Dim>(f),
-                        variables, detail::lifted<number>(others)...));
+                        detail::variables<Energy::trial, number>(u), detail::lifted<number>(others)...));
       else
         return u;
     }

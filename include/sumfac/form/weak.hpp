@@ -65,6 +65,19 @@ constexpr auto operator*(Operand const& a, Other const& b)
 {
   return detail::product(a, b);
 }
+template <class Function, expression Other>
+  requires(std::is_class_v<Function> && !detail::operand<Function>)
+constexpr auto operator*(Function const&, Other const&)
+{
+  static_assert(detail::operand<Function>,
+                "sumfac::weak: a function of the position, or a view, is a factor as coefficient(f)");
+}
+template <expression Operand, class Function>
+  requires(std::is_class_v<Function> && !detail::operand<Function>)
+constexpr auto operator*(Operand const& a, Function const& f)
+{
+  return f * a;
+}
 template <class Operand, class Other>
   requires detail::operands<Operand, Other>
 constexpr auto operator/(Operand const& a, Other const& b)

@@ -10,8 +10,6 @@
 #include <sumfac/form/weak.hpp>
 #include <sumfac/form/weak/sides.hpp>
 
-#include <type_traits>
-
 namespace sumfac::SUMFAC_TARGET::weak {
 
 // How far the elements reach behind a face, along its normal: the harmonic mean of both.

@@ -8,6 +8,7 @@
 
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/constraints.hpp>
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/interop/detail/dealii_cells.hpp>
@@ -25,7 +26,7 @@
 
 #include <cstddef>
 #include <memory>
-#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace sumfac::SUMFAC_TARGET::dealii {
@@ -40,12 +41,13 @@ struct cells_options {
 // another, as DoFRenumbering::support_point_wise numbers them.
 //
 // Nodes are numbered as in deal.II's distributed vectors: those that this process owns in their order, then its ghosts
-// in theirs. Cells without ghosts come first. Made by all processes at once, for the numbers that the DoFHandler has
-// then; refers to its cells.
+// in theirs. Cells without ghosts come first. With constraints, those ghosts are among them that lines of the cells'
+// unknowns need, as hanging nodes' on several processes do. Made by all processes at once, for the numbers that the
+// DoFHandler has then; refers to its cells.
 // **Shapes** mesh_nodes (E, m, m, m, spacedim), table (E, n, n, n), or one, two of these m and n.
 // **Errors** argument_error, on all processes, in a diagnostic: elements other than FE_Q on Gauss-Lobatto points,
-// several of them (hp), hanging nodes, numbers that have not been distributed, a mapping whose degree is not known; MPI
-// that has not been started.
+// several of them (hp), numbers that have not been distributed, a mapping whose degree is not known; MPI that has not
+// been started.
 template <int dim, int spacedim = dim>
 class cells {
 public:
@@ -54,9 +56,13 @@ public:
 
   cells(::dealii::Mapping<dim, spacedim> const& mapping, ::dealii::DoFHandler<dim, spacedim> const& numbers,
         cells_options const& options = {})
-      : numbers_(numbers, options.level),
-        mesh_nodes_1d_(detail::mesh_nodes_of(numbers_.parts(), mapping, options.mesh_nodes_1d)),
-        coordinates_(detail::mesh_coordinates(mapping, numbers_.cells(), mesh_nodes_1d_))
+      : cells(mapping, numbers_type(numbers, options.level), options)
+  {
+  }
+  template <class Number>
+  cells(::dealii::Mapping<dim, spacedim> const& mapping, ::dealii::DoFHandler<dim, spacedim> const& numbers,
+        ::dealii::AffineConstraints<Number> const& constraints, cells_options const& options = {})
+      : cells(mapping, numbers_type(numbers, options.level, &constraints), options)
   {
   }
 
@@ -76,13 +82,20 @@ public:
   // These elements as a mesh of its own, whose function spaces have numbers of their own.
   sumfac::mesh<dim, spacedim> mesh() const { return sumfac::mesh<dim, spacedim>::copy_of(mesh_nodes(), table()); }
 
-  // Not 0 where constraints have a line, of each node and component; what a line is equal to is not looked at.
+  // Not 0 where constraints have a line without entries, of each node and component; what a line is equal to is not
+  // looked at. And the lines with entries, as those of hanging nodes or of periodic boundaries, with these values.
   // **Shapes** (nodes C)
-  // **Errors** argument_error, on all processes: an unknown that is constrained to others.
+  // **Errors** argument_error, on all processes: an unknown that is constrained to one which is not among the nodes
+  // here.
   template <class Number>
   std::vector<unsigned char> marks(::dealii::AffineConstraints<Number> const& constraints) const
   {
     return numbers_.marks(constraints);
+  }
+  template <class Number>
+  constraints rows(::dealii::AffineConstraints<Number> const& of) const
+  {
+    return numbers_.rows(of);
   }
 
   // With these constraints, whose rows are the identity's, as deal.II's own matrix-free operators have them.
@@ -92,7 +105,7 @@ public:
   {
     auto const constrained = marks(constraints);
     view<unsigned char const, dextents<2>> const of_nodes(constrained.data(), nodes(), components());
-    return {backend, table(), nodes(), of_nodes, {.components = components()}};
+    return {backend, table(), nodes(), of_nodes, rows(constraints), {.components = components()}};
   }
 
   // For vectors: LinearAlgebra::distributed::Vector::reinit.
@@ -100,7 +113,16 @@ public:
   detail::dealii_parts const& parts() const { return numbers_.parts(); }
 
 private:
-  detail::cell_numbers<dim, spacedim> numbers_;
+  using numbers_type = detail::cell_numbers<dim, spacedim>;
+
+  cells(::dealii::Mapping<dim, spacedim> const& mapping, numbers_type&& numbers, cells_options const& options)
+      : numbers_(std::move(numbers)),
+        mesh_nodes_1d_(detail::mesh_nodes_of(numbers_.parts(), mapping, options.mesh_nodes_1d)),
+        coordinates_(detail::mesh_coordinates(mapping, numbers_.cells(), mesh_nodes_1d_))
+  {
+  }
+
+  numbers_type numbers_;
   int mesh_nodes_1d_;
   std::vector<double> coordinates_;
 };

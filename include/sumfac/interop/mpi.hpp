@@ -7,13 +7,18 @@
 #endif
 
 #include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/backend/detail/own_pointer.hpp>
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/halo.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/interop/detail/agree.hpp>
+#include <sumfac/interop/detail/elements_behind.hpp>
 #include <sumfac/interop/detail/shared_nodes.hpp>
+#include <sumfac/mesh/interior_faces.hpp>
 #include <sumfac/mesh/locator.hpp>
+#include <sumfac/mesh/mesh_nodes.hpp>
+#include <sumfac/mesh/parts/element_views.hpp>
 #include <sumfac/operator/global_operator.hpp>
 
 #include <mpi.h>
@@ -21,12 +26,13 @@
 #include <mpi-ext.h>
 #endif
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <exception>
 #include <limits>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 namespace sumfac::SUMFAC_TARGET::mpi {
@@ -51,14 +57,16 @@ public:
   {
     MPI_Comm_dup(comm, &comm_);
   }
-  // The halo of some of these nodes, in their order: chosen (nodes) is not 0 where one is, on its owner, too.
+  // The halo of some of these nodes, or of what each has so many of, in their order: chosen (nodes each) is not 0 where
+  // one is, on its owner, too.
   template <class Chosen>
-  halo subset(Chosen const& chosen) const
+  halo subset(Chosen const& chosen, int each = 1) const
   {
     std::vector<int> owner;
     std::vector<std::int64_t> number;
-    for (index_t i = 0; i < owned() + ghosts(); ++i)
-      if (chosen(i) != 0) owner.push_back(nodes_.owner(i)), number.push_back(nodes_.number(i));
+    for (index_t i = 0; i < (owned() + ghosts()) * each; ++i)
+      if (chosen(i) != 0)
+        owner.push_back(nodes_.owner(i / each)), number.push_back(nodes_.number(i / each) * each + i % each);
     auto const count = static_cast<index_t>(owner.size());
     return halo(comm_, view<int const, dextents<1>>(owner.data(), count),
                 view<std::int64_t const, dextents<1>>(number.data(), count));
@@ -246,6 +254,127 @@ private:
   bool direct_;
   packed_nodes shared_, ghosts_;
   std::vector<MPI_Request> update_, add_;
+};
+
+// A process' elements of a mesh and, behind them, ghosts: the elements of others behind its sides, found by the numbers
+// of their nodes. What an interior_operator of a mesh in parts is made of. All processes make it at once.
+//
+// **Shapes** nodes (E, m, m, m, 3), or (E, m, m, 2), beyond m = 3 a mesh_view, and table (E, n, n, n), or (E, n, n), of
+// own elements; the table has the numbers of nodes in the whole mesh, of any degree, by which sides are told apart and
+// turned as in interior_faces(); number (E), that of each element in the whole mesh. All processes have one m and one
+// n, which may be 0 where there are no elements.
+// **Errors** argument_error, on all processes: those of interior_faces(), faces of three elements among them; extents.
+template <int Directions>
+class mesh_with_ghosts {
+public:
+  template <class Nodes, class Table, class Numbers>
+  mesh_with_ghosts(MPI_Comm comm, Nodes const& nodes, Table const& table, Numbers const& number)
+      : m_(nodes.extent(1)), owned_(nodes.extent(0)), pairs_(find(comm, nodes, table, number))
+  {
+    auto const count = static_cast<index_t>(owner_.size());
+    halo_ = detail::own_pointer<mpi::halo const>(
+        new mpi::halo(comm, view<int const, dextents<1>>(owner_.data(), count),
+                      view<std::int64_t const, dextents<1>>(number_.data(), count)));
+  }
+
+  index_t owned() const { return owned_; }  // elements of this process
+  index_t ghosts() const { return pairs_.elements() - owned_; }
+  std::int64_t number(index_t e) const { return number_[static_cast<std::size_t>(e)]; }  // in the whole mesh
+  // Of own elements and ghosts, as the operator takes them.
+  auto nodes() const
+  {
+    return mesh_view(detail::element_view<Directions>(xyz_.data(), pairs_.elements(), m_, index_t{Directions}), set_);
+  }
+  face_pairs const& pairs() const { return pairs_; }
+  mpi::halo const& halo() const { return *halo_; }
+
+private:
+  template <class Nodes, class Table, class Numbers>
+  face_pairs find(MPI_Comm comm, Nodes const& said, Table const& table, Numbers const& number)
+  {
+    constexpr auto here = "mpi::mesh_with_ghosts";
+    constexpr bool fits =
+        is_view<Nodes> && int{Nodes::rank()} == Directions + 2 && int{Table::rank()} == Directions + 1;
+    static_assert(fits,
+                  "sumfac::mpi::mesh_with_ghosts<D>: nodes and table are sumfac::views of shape (E, m, m, m, 3) "
+                  "and (E, n, n, n), or (E, m, m, 2) and (E, n, n)");
+    int rank = 0;
+    MPI_Comm_rank(comm, &rank);
+    auto const nodes = detail::plain_nodes(said);
+    index_t n = table.extent(1);
+    detail::agree_on_check(detail::all_of{comm}, here, [&] {
+      check_equal(here, "number of elements of the table", owned_, table.extent(0));
+      check_equal(here, "number of elements' numbers", owned_, number.extent(0));
+      check_equal(here, "number of coordinates", Directions, nodes.extent(Directions + 1));
+    });
+    // Of all processes the most nodes along an edge, and the fewest, but for views of extent 0, which say nothing.
+    constexpr long long none = std::numeric_limits<int>::max SUMFAC_NO_MACRO();
+    long long sizes[4] = {m_, n, m_ > 0 ? -m_ : -none, n > 0 ? -n : -none};
+    MPI_Allreduce(MPI_IN_PLACE, sizes, 4, MPI_LONG_LONG, MPI_MAX, comm);
+    if (sizes[0] > -sizes[2] || sizes[1] > -sizes[3])
+      failf(here,
+            "processes have other numbers of nodes along an edge (mesh nodes %lld to %lld, table %lld to %lld): pass "
+            "views of one shape on all, also of no elements",
+            -sizes[2], sizes[0], -sizes[3], sizes[1]);
+    m_ = sizes[0], n = sizes[1];
+    detail::agree_on_check(detail::all_of{comm}, here, [&] {
+      for (int d = 1; owned_ > 0 && d <= Directions; ++d) {
+        check_equal(here, "number of mesh nodes along an edge", m_, nodes.extent(d));
+        check_equal(here, "number of the table's nodes along an edge", n, table.extent(d));
+      }
+      set_ = kept_nodes(static_cast<int>(m_), detail::said_nodes(here, said, unsaid_nodes{}, m_));
+    });
+    std::vector<std::int64_t> rows;
+    for (index_t e = 0; e < owned_; ++e) {
+      owner_.push_back(rank), number_.push_back(static_cast<std::int64_t>(number(e)));
+      detail::for_each_place<Directions>(static_cast<int>(n), [&](int k, int j, int i) {
+        rows.push_back(static_cast<std::int64_t>(detail::entry_at<Directions>(table, e, k, j, i)));
+      });
+      detail::for_each_place<Directions>(static_cast<int>(m_), [&](int k, int j, int i) {
+        for (int c = 0; c < Directions; ++c) xyz_.push_back(detail::entry_at<Directions>(nodes, e, k, j, i, c));
+      });
+    }
+    auto const of_row = detail::node_box(static_cast<int>(n), Directions).all();
+    auto const of_xyz = detail::node_box(static_cast<int>(m_), Directions).all() * Directions;
+    auto const local_table = [&](std::vector<std::int64_t>& node, std::vector<index_t>& local) {
+      node = rows;
+      std::sort(node.begin(), node.end());
+      node.erase(std::unique(node.begin(), node.end()), node.end());
+      local.clear();
+      for (auto const x : rows) local.push_back(std::lower_bound(node.begin(), node.end(), x) - node.begin());
+      return detail::element_view<Directions>(local.data(), static_cast<index_t>(owner_.size()), n);
+    };
+    std::vector<std::int64_t> node;
+    std::vector<index_t> local;
+    auto const own = local_table(node, local);
+    auto const ghosts = detail::elements_behind(comm, own, node);
+    auto const got = detail::fetch_elements(comm, ghosts, [&](index_t e, std::vector<std::int64_t>& list) {
+      list.push_back(number_[static_cast<std::size_t>(e)]);
+      list.insert(list.end(), rows.begin() + e * of_row, rows.begin() + (e + 1) * of_row);
+      for (index_t i = 0; i < of_xyz; ++i)
+        list.push_back(std::bit_cast<std::int64_t>(xyz_[static_cast<std::size_t>(e * of_xyz + i)]));
+    });
+    auto next = got.begin();
+    for (auto const& of : ghosts) {
+      owner_.push_back(static_cast<int>(of.rank)), number_.push_back(*next++);
+      rows.insert(rows.end(), next, next + of_row);
+      next += of_row;
+      for (index_t i = 0; i < of_xyz; ++i) xyz_.push_back(std::bit_cast<double>(*next++));
+    }
+    auto const all = local_table(node, local);
+    face_pairs found(0, Directions);
+    detail::agree_on_check(detail::all_of{comm}, here,
+                           [&] { found = interior_faces(all, static_cast<index_t>(node.size())); });
+    return found;
+  }
+
+  index_t m_, owned_;
+  kept_nodes set_;
+  std::vector<int> owner_;
+  std::vector<std::int64_t> number_;
+  std::vector<double> xyz_;
+  face_pairs pairs_;
+  detail::own_pointer<mpi::halo const> halo_;
 };
 
 // Of the points that each process has sought in its own elements, those that it owns: a point that several have found,

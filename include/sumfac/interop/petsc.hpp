@@ -63,20 +63,25 @@ public:
     detail::check_petsc(here, PetscSFSetUp(sf_));
     detail::check_petsc(here, PetscLayoutDestroy(&layout));
   }
-  // The halo of some of these nodes, in their order: chosen (nodes) is not 0 where one is, on its owner, too.
+  // The halo of some of these nodes, or of what each has so many of, in their order: chosen (nodes each) is not 0 where
+  // one is, on its owner, too.
   template <class Chosen>
-  halo subset(Chosen const& chosen) const
+  halo subset(Chosen const& chosen, int each = 1) const
   {
     constexpr auto here = "petsc::halo::subset";
-    PetscInt const count = chosen_of(chosen, 0, owned_);
+    PetscInt const count = chosen_of(chosen, 0, owned_ * each);
     PetscInt next = 0;
     MPI_Exscan(&count, &next, 1, MPIU_INT, MPI_SUM, comm_);
-    std::vector<PetscInt> own, theirs(static_cast<std::size_t>(ghosts_)), ghosts;
-    for (index_t i = 0; i < owned_; ++i) own.push_back(chosen(i) != 0 ? next++ : -1);
-    detail::check_petsc(here, PetscSFBcastBegin(sf_, MPIU_INT, own.data(), theirs.data(), MPI_REPLACE));
-    detail::check_petsc(here, PetscSFBcastEnd(sf_, MPIU_INT, own.data(), theirs.data(), MPI_REPLACE));
-    for (index_t i = 0; i < ghosts_; ++i)
-      if (chosen(owned_ + i) != 0) ghosts.push_back(theirs[static_cast<std::size_t>(i)]);
+    std::vector<PetscInt> own, theirs(static_cast<std::size_t>(ghosts_ * each)), ghosts;
+    for (index_t i = 0; i < owned_ * each; ++i) own.push_back(chosen(i) != 0 ? next++ : -1);
+    MPI_Datatype numbers = MPI_DATATYPE_NULL;
+    MPI_Type_contiguous(each, MPIU_INT, &numbers);
+    MPI_Type_commit(&numbers);
+    detail::check_petsc(here, PetscSFBcastBegin(sf_, numbers, own.data(), theirs.data(), MPI_REPLACE));
+    detail::check_petsc(here, PetscSFBcastEnd(sf_, numbers, own.data(), theirs.data(), MPI_REPLACE));
+    MPI_Type_free(&numbers);
+    for (index_t i = 0; i < ghosts_ * each; ++i)
+      if (chosen(owned_ * each + i) != 0) ghosts.push_back(theirs[static_cast<std::size_t>(i)]);
     return halo(comm_, count, view<PetscInt const, dextents<1>>(ghosts.data(), static_cast<index_t>(ghosts.size())));
   }
   halo(halo const&) = delete;

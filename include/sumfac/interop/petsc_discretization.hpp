@@ -111,11 +111,67 @@ public:
   petsc::halo const& halo() const { return halo_; }
 
   // Where each node lies, (nodes, C); where the mesh is periodic, in one of its elements.
-  std::vector<double> places() const;
+  std::vector<double> places() const
+  {
+    long double from[detail::max_mesh_nodes_1d] = {}, to[detail::max_mesh_nodes_1d] = {}, weights[16] = {};
+    int const m = mesh_order_ + 1, n = degree_ + 1;
+    gauss_lobatto_nodes{}(m, from);
+    gauss_lobatto_nodes{}(n, to);
+    lagrange_weights(from, m, weights);
+    long double values[16][16] = {};
+    for (int i = 0; i < n; ++i) lagrange_values(from, weights, m, to[i], values[i]);
+    auto const power = [](int base, int exponent) {
+      std::size_t result = 1;
+      for (; exponent > 0; --exponent) result *= static_cast<std::size_t>(base);
+      return result;
+    };
+    constexpr std::size_t coordinates = Coordinates;
+    std::vector<double> result(static_cast<std::size_t>(nodes()) * coordinates, 0);
+    std::size_t const mesh_entries = power(m, Directions) * coordinates, element_nodes = power(n, Directions);
+    for (std::size_t e = 0; e < numbers_.cells.size(); ++e) {
+      std::vector<double> x(mesh_nodes_.begin() + static_cast<std::ptrdiff_t>(e * mesh_entries),
+                            mesh_nodes_.begin() + static_cast<std::ptrdiff_t>((e + 1) * mesh_entries));
+      // (.., m along d, .., C) -> (.., n along d, .., C): x first, whose stride is that of coordinates.
+      std::size_t inner = coordinates;
+      for (int d = 0; d < Directions; ++d, inner *= static_cast<std::size_t>(n)) {
+        std::size_t const outer = x.size() / (inner * static_cast<std::size_t>(m));
+        std::vector<double> y(outer * static_cast<std::size_t>(n) * inner);
+        for (std::size_t o = 0; o < outer; ++o)
+          for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i)
+            for (std::size_t c = 0; c < inner; ++c) {
+              long double sum = 0;
+              for (std::size_t j = 0; j < static_cast<std::size_t>(m); ++j)
+                sum += values[i][j] * static_cast<long double>(x[(o * static_cast<std::size_t>(m) + j) * inner + c]);
+              y[(o * static_cast<std::size_t>(n) + i) * inner + c] = static_cast<double>(sum);
+            }
+        x = std::move(y);
+      }
+      for (std::size_t a = 0; a < element_nodes; ++a)
+        for (std::size_t c = 0; c < coordinates; ++c)
+          result[static_cast<std::size_t>(numbers_.table[e * element_nodes + a]) * coordinates + c] =
+              x[a * coordinates + c];
+    }
+    return result;
+  }
 
   // What is constrained, not 0 there: (nodes, components). Called by all processes.
   // **Errors** argument_error, on all: a label that there is not, a value that marks nothing, a component out of range.
-  std::vector<unsigned char> marks(std::vector<labelled> const& where) const;
+  std::vector<unsigned char> marks(std::vector<labelled> const& where) const
+  {
+    for (labelled const& one : where) check_label(one);
+    std::vector<unsigned char> result(static_cast<std::size_t>(nodes() * components_), 0);
+    for (labelled const& one : where) {
+      std::vector<PetscInt> const marked = marked_points(one);
+      for (std::size_t node = 0; node < numbers_.point.size(); ++node) {
+        if (marked[points_.at(numbers_.point[node])] == 0) continue;
+        auto* const entries = result.data() + node * static_cast<std::size_t>(components_);
+        if (one.components.empty())
+          for (int c = 0; c < components_; ++c) entries[c] = 1;
+        for (int const c : one.components) entries[c] = 1;
+      }
+    }
+    return result;
+  }
 
   // Entries of owned nodes, a vector as solvers have it, and behind them those of ghosts, from their owners: (nodes,
   // components), as the restriction numbers them. Called by all processes.
@@ -205,10 +261,82 @@ private:
     return numbers_.owned;
   }
 
-  std::vector<PetscInt> marked_points(labelled const& where) const;
-  std::vector<PetscInt> boundary_points() const;
-  void check_label(labelled const& where) const;
-  void mark_closure(PetscInt point, std::vector<PetscInt>& marked) const;
+  std::vector<PetscInt> marked_points(labelled const& where) const
+  {
+    std::vector<PetscInt> marked(points_.size(), 0);
+    if (where.label.empty()) {
+      for (PetscInt const face : boundary_points()) mark_closure(face, marked);
+    } else {
+      DMLabel label = nullptr;
+      IS stratum = nullptr;
+      detail::check_petsc(here, DMGetLabel(dm_, where.label.c_str(), &label));
+      if (label != nullptr) detail::check_petsc(here, DMLabelGetStratumIS(label, where.value, &stratum));
+      if (stratum != nullptr) {
+        PetscInt count = 0;
+        PetscInt const* points = nullptr;
+        detail::check_petsc(here, ISGetLocalSize(stratum, &count));
+        detail::check_petsc(here, ISGetIndices(stratum, &points));
+        for (PetscInt i = 0; i < count; ++i) mark_closure(points[i], marked);
+        detail::check_petsc(here, ISRestoreIndices(stratum, &points));
+        detail::check_petsc(here, ISDestroy(&stratum));
+      }
+    }
+    points_.combine(marked, MPI_MAX);
+    return marked;
+  }
+
+  // Sides with one cell on all processes together.
+  std::vector<PetscInt> boundary_points() const
+  {
+    std::vector<PetscInt> cells_at(points_.size(), 0), result;
+    for (PetscInt const cell : points_.cells()) {
+      PetscInt const* sides = nullptr;
+      detail::check_petsc(here, DMPlexGetCone(dm_, cell, &sides));
+      for (int side = 0; side < 2 * Directions; ++side) ++cells_at[points_.at(sides[side])];
+    }
+    points_.combine(cells_at, MPI_SUM);
+    for (std::size_t point = 0; point < cells_at.size(); ++point)
+      if (cells_at[point] == 1) result.push_back(static_cast<PetscInt>(point));
+    return result;
+  }
+  void check_label(labelled const& where) const
+  {
+    constexpr auto here_marks = "petsc::discretization::marks";
+    detail::first_problem text;
+    for (int const c : where.components)
+      if (c < 0 || c >= components_)
+        text.say("a component is out of range (got %d, 0 to %d expected)", c, components_ - 1);
+    detail::agree_on(points_.comm(), here_marks, text);
+    if (where.label.empty()) return;
+    DMLabel label = nullptr;
+    detail::check_petsc(here_marks, DMGetLabel(dm_, where.label.c_str(), &label));
+    PetscInt least = PETSC_MAX_INT, greatest = PETSC_MIN_INT, count = 0;
+    if (label != nullptr) {
+      detail::check_petsc(here_marks, DMLabelGetStratumSize(label, where.value, &count));
+      IS values = nullptr;
+      PetscInt number = 0;
+      detail::check_petsc(here_marks, DMLabelGetNonEmptyStratumValuesIS(label, &values));
+      detail::check_petsc(here_marks, ISGetLocalSize(values, &number));
+      if (number > 0) detail::check_petsc(here_marks, ISGetMinMax(values, &least, &greatest));
+      detail::check_petsc(here_marks, ISDestroy(&values));
+    }
+    std::int64_t mine[4] = {label != nullptr, count, greatest, -std::int64_t{least}}, all[4] = {};
+    MPI_Allreduce(mine, all, 4, MPI_INT64_T, MPI_MAX, points_.comm());
+    if (all[0] == 0)
+      text.say("the mesh has no label \"%s\"", where.label.c_str());
+    else if (all[1] == 0)
+      text.say("label \"%s\" marks no point with %lld (its values: %lld to %lld)", where.label.c_str(),
+               static_cast<long long>(where.value), static_cast<long long>(-all[3]), static_cast<long long>(all[2]));
+    detail::agree_on(points_.comm(), here_marks, text);
+  }
+  void mark_closure(PetscInt point, std::vector<PetscInt>& marked) const
+  {
+    PetscInt* closure = nullptr;
+    PetscInt count = 0;
+    detail::check_petsc(here, DMPlexGetTransitiveClosure(dm_, point, PETSC_TRUE, &count, &closure));
+    for (PetscInt i = 0; i < count; ++i) marked[points_.at(closure[2 * i])] = 1;
+    detail::check_petsc(here, DMPlexRestoreTransitiveClosure(dm_, point, PETSC_TRUE, &count, &closure));
+  }
 
   kept_dm dm_;
   int degree_, components_, mesh_order_ = 1;
@@ -219,150 +347,5 @@ private:
 };
 
 discretization(DM, int, int = 1) -> discretization<3, 3>;
-
-template <int Directions, int Coordinates>
-std::vector<double> discretization<Directions, Coordinates>::places() const
-{
-  long double from[detail::max_mesh_nodes_1d] = {}, to[detail::max_mesh_nodes_1d] = {}, weights[16] = {};
-  int const m = mesh_order_ + 1, n = degree_ + 1;
-  gauss_lobatto_nodes{}(m, from);
-  gauss_lobatto_nodes{}(n, to);
-  lagrange_weights(from, m, weights);
-  long double values[16][16] = {};
-  for (int i = 0; i < n; ++i) lagrange_values(from, weights, m, to[i], values[i]);
-  auto const power = [](int base, int exponent) {
-    std::size_t result = 1;
-    for (; exponent > 0; --exponent) result *= static_cast<std::size_t>(base);
-    return result;
-  };
-  constexpr std::size_t coordinates = Coordinates;
-  std::vector<double> result(static_cast<std::size_t>(nodes()) * coordinates, 0);
-  std::size_t const mesh_entries = power(m, Directions) * coordinates, element_nodes = power(n, Directions);
-  for (std::size_t e = 0; e < numbers_.cells.size(); ++e) {
-    std::vector<double> x(mesh_nodes_.begin() + static_cast<std::ptrdiff_t>(e * mesh_entries),
-                          mesh_nodes_.begin() + static_cast<std::ptrdiff_t>((e + 1) * mesh_entries));
-    // (.., m along d, .., C) -> (.., n along d, .., C): x first, whose stride is that of coordinates.
-    std::size_t inner = coordinates;
-    for (int d = 0; d < Directions; ++d, inner *= static_cast<std::size_t>(n)) {
-      std::size_t const outer = x.size() / (inner * static_cast<std::size_t>(m));
-      std::vector<double> y(outer * static_cast<std::size_t>(n) * inner);
-      for (std::size_t o = 0; o < outer; ++o)
-        for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i)
-          for (std::size_t c = 0; c < inner; ++c) {
-            long double sum = 0;
-            for (std::size_t j = 0; j < static_cast<std::size_t>(m); ++j)
-              sum += values[i][j] * static_cast<long double>(x[(o * static_cast<std::size_t>(m) + j) * inner + c]);
-            y[(o * static_cast<std::size_t>(n) + i) * inner + c] = static_cast<double>(sum);
-          }
-      x = std::move(y);
-    }
-    for (std::size_t a = 0; a < element_nodes; ++a)
-      for (std::size_t c = 0; c < coordinates; ++c)
-        result[static_cast<std::size_t>(numbers_.table[e * element_nodes + a]) * coordinates + c] =
-            x[a * coordinates + c];
-  }
-  return result;
-}
-
-template <int Directions, int Coordinates>
-std::vector<unsigned char> discretization<Directions, Coordinates>::marks(std::vector<labelled> const& where) const
-{
-  for (labelled const& one : where) check_label(one);
-  std::vector<unsigned char> result(static_cast<std::size_t>(nodes() * components_), 0);
-  for (labelled const& one : where) {
-    std::vector<PetscInt> const marked = marked_points(one);
-    for (std::size_t node = 0; node < numbers_.point.size(); ++node) {
-      if (marked[points_.at(numbers_.point[node])] == 0) continue;
-      auto* const entries = result.data() + node * static_cast<std::size_t>(components_);
-      if (one.components.empty())
-        for (int c = 0; c < components_; ++c) entries[c] = 1;
-      for (int const c : one.components) entries[c] = 1;
-    }
-  }
-  return result;
-}
-
-template <int Directions, int Coordinates>
-void discretization<Directions, Coordinates>::check_label(labelled const& where) const
-{
-  constexpr auto here_marks = "petsc::discretization::marks";
-  detail::first_problem text;
-  for (int const c : where.components)
-    if (c < 0 || c >= components_)
-      text.say("a component is out of range (got %d, 0 to %d expected)", c, components_ - 1);
-  detail::agree_on(points_.comm(), here_marks, text);
-  if (where.label.empty()) return;
-  DMLabel label = nullptr;
-  detail::check_petsc(here_marks, DMGetLabel(dm_, where.label.c_str(), &label));
-  PetscInt least = PETSC_MAX_INT, greatest = PETSC_MIN_INT, count = 0;
-  if (label != nullptr) {
-    detail::check_petsc(here_marks, DMLabelGetStratumSize(label, where.value, &count));
-    IS values = nullptr;
-    PetscInt number = 0;
-    detail::check_petsc(here_marks, DMLabelGetNonEmptyStratumValuesIS(label, &values));
-    detail::check_petsc(here_marks, ISGetLocalSize(values, &number));
-    if (number > 0) detail::check_petsc(here_marks, ISGetMinMax(values, &least, &greatest));
-    detail::check_petsc(here_marks, ISDestroy(&values));
-  }
-  std::int64_t mine[4] = {label != nullptr, count, greatest, -std::int64_t{least}}, all[4] = {};
-  MPI_Allreduce(mine, all, 4, MPI_INT64_T, MPI_MAX, points_.comm());
-  if (all[0] == 0)
-    text.say("the mesh has no label \"%s\"", where.label.c_str());
-  else if (all[1] == 0)
-    text.say("label \"%s\" marks no point with %lld (its values: %lld to %lld)", where.label.c_str(),
-             static_cast<long long>(where.value), static_cast<long long>(-all[3]), static_cast<long long>(all[2]));
-  detail::agree_on(points_.comm(), here_marks, text);
-}
-
-template <int Directions, int Coordinates>
-void discretization<Directions, Coordinates>::mark_closure(PetscInt point, std::vector<PetscInt>& marked) const
-{
-  PetscInt* closure = nullptr;
-  PetscInt count = 0;
-  detail::check_petsc(here, DMPlexGetTransitiveClosure(dm_, point, PETSC_TRUE, &count, &closure));
-  for (PetscInt i = 0; i < count; ++i) marked[points_.at(closure[2 * i])] = 1;
-  detail::check_petsc(here, DMPlexRestoreTransitiveClosure(dm_, point, PETSC_TRUE, &count, &closure));
-}
-
-template <int Directions, int Coordinates>
-std::vector<PetscInt> discretization<Directions, Coordinates>::marked_points(labelled const& where) const
-{
-  std::vector<PetscInt> marked(points_.size(), 0);
-  if (where.label.empty()) {
-    for (PetscInt const face : boundary_points()) mark_closure(face, marked);
-  } else {
-    DMLabel label = nullptr;
-    IS stratum = nullptr;
-    detail::check_petsc(here, DMGetLabel(dm_, where.label.c_str(), &label));
-    if (label != nullptr) detail::check_petsc(here, DMLabelGetStratumIS(label, where.value, &stratum));
-    if (stratum != nullptr) {
-      PetscInt count = 0;
-      PetscInt const* points = nullptr;
-      detail::check_petsc(here, ISGetLocalSize(stratum, &count));
-      detail::check_petsc(here, ISGetIndices(stratum, &points));
-      for (PetscInt i = 0; i < count; ++i) mark_closure(points[i], marked);
-      detail::check_petsc(here, ISRestoreIndices(stratum, &points));
-      detail::check_petsc(here, ISDestroy(&stratum));
-    }
-  }
-  points_.combine(marked, MPI_MAX);
-  return marked;
-}
-
-// Sides with one cell on all processes together.
-template <int Directions, int Coordinates>
-std::vector<PetscInt> discretization<Directions, Coordinates>::boundary_points() const
-{
-  std::vector<PetscInt> cells_at(points_.size(), 0), result;
-  for (PetscInt const cell : points_.cells()) {
-    PetscInt const* sides = nullptr;
-    detail::check_petsc(here, DMPlexGetCone(dm_, cell, &sides));
-    for (int side = 0; side < 2 * Directions; ++side) ++cells_at[points_.at(sides[side])];
-  }
-  points_.combine(cells_at, MPI_SUM);
-  for (std::size_t point = 0; point < cells_at.size(); ++point)
-    if (cells_at[point] == 1) result.push_back(static_cast<PetscInt>(point));
-  return result;
-}
 
 }  // namespace sumfac::petsc

@@ -17,7 +17,6 @@
 
 #include <petscksp.h>
 
-#include <type_traits>
 #include <utility>
 
 namespace sumfac::SUMFAC_TARGET::petsc {

@@ -10,6 +10,7 @@
 #include <sumfac/math/detail/plain_lanes.hpp>
 
 #include <concepts>
+#include <cstdint>
 #include <cstring>
 #include <type_traits>
 #include <utility>
@@ -47,6 +48,20 @@ struct mask {
   static constexpr int width = Width;
 
   lanes v;
+
+  // The lanes whose bits are set.
+  SUMFAC_INLINE static mask of_bits(std::uint32_t bits)
+  {
+#if !SUMFAC_HAS_VECTOR_TYPES
+    return {lanes::make([&](int l) { return (bits >> l & 1) != 0; })};
+#else
+    lanes bit{};
+    using integer = std::remove_cvref_t<decltype(bit[0])>;
+    SUMFAC_UNROLL
+    for (int l = 0; l < Width; ++l) bit[l] = integer{1} << l;
+    return {((lanes{} + static_cast<integer>(bits)) & bit) != 0};
+#endif
+  }
 
   SUMFAC_INLINE bool operator[](int lane) const { return v[lane] != 0; }
 

@@ -16,7 +16,6 @@
 #include <sumfac/view/view.hpp>
 
 #include <cstddef>
-#include <type_traits>
 #include <vector>
 
 namespace sumfac::SUMFAC_TARGET {
@@ -68,25 +67,25 @@ struct lists_by_number {
 inline side_vertices vertices_of(node_table const& table, element_side const& at)
 {
   node_box const box = table.box();
-  int const n = box.x, last = table.directions() == 3 ? n - 1 : 0;
+  int const n = box.x;
+  side_box const side(table.directions(), n);
   side_vertices v;
-  for (int j = 0; j <= last; j += n - 1) {
-    for (int i = 0; i < n; i += n - 1) {
+  for (int j = 0; j < side.rows; j += n - 1)
+    for (int i = 0; i < side.columns; i += n - 1) {
       side_place const p = place_on_side(table.directions(), at.side, n, j, i);
       v.add(table(at.element, (p.k * box.y + p.j) * box.x + p.i));
     }
-    if (last == 0) break;
-  }
   return v;
 }
 
 // The least number inside a side, of the nodes diagonally next to its vertices: what tells two sides apart that have
-// the same vertices, as in a mesh that is periodic over two elements. 0 where there are vertices alone.
+// the same vertices, as in a mesh that is periodic over two elements. 0 where there are vertices alone, as of lines.
 inline node_table::number inner_node_of(node_table const& table, element_side const& at)
 {
   node_box const box = table.box();
   int const n = box.x, step = n > 3 ? n - 3 : 1;  // 1 and n - 2 alone
   int const first = table.directions() == 3 ? 1 : 0, last = table.directions() == 3 ? n - 2 : 0;
+  if (table.directions() == 1) return 0;
   node_table::number least = 0;
   bool any = false;
   for (int j = first; j <= last; j += step)
@@ -103,7 +102,8 @@ inline node_table::number inner_node_of(node_table const& table, element_side co
 inline bool has_inner_node_of(node_table const& table, index_t e, index_t other)
 {
   node_box const box = table.box();
-  auto const inner = table(other, ((table.directions() == 3 ? box.y : 0) + 1) * box.x + 1);
+  auto const inner =
+      table(other, table.directions() == 1 ? 1 : ((table.directions() == 3 ? box.y : 0) + 1) * box.x + 1);
   for (index_t p = 0; p < table.nodes_of_element(); ++p)
     if (table(e, p) == inner) return true;
   return false;
@@ -136,18 +136,19 @@ inline bool has_inner_node_of(node_table const& table, index_t e, index_t other)
 inline void check_vertices(node_table const& table, index_t nodes, std::vector<element_side> const& sides)
 {
   node_box const box = table.box();
-  int const n = box.x, last = table.directions() == 3 ? n - 1 : 0;
+  int const n = box.x;
+  side_box const side(table.directions(), n);
   auto const is_end = [n](int i) { return i == 0 || i == n - 1; };
   own_vector<bool> vertex(static_cast<std::size_t>(n > 2 ? nodes : 0), false);
   for (index_t e = 0; n > 2 && e < table.elements(); ++e)
     for (int p = 0; p < table.nodes_of_element(); ++p)
       if (is_end(p % n) && is_end(p / n % n) && is_end(p / n / n)) vertex[static_cast<std::size_t>(table(e, p))] = true;
   for (element_side const& at : sides)
-    for (int j = 0; n > 2 && j <= last; ++j)
-      for (int i = 0; i < n; ++i) {
+    for (int j = 0; n > 2 && j < side.rows; ++j)
+      for (int i = 0; i < side.columns; ++i) {
         side_place const p = place_on_side(table.directions(), at.side, n, j, i);
         auto const node = table(at.element, (p.k * box.y + p.j) * box.x + p.i);
-        if (!(is_end(i) && (last == 0 || is_end(j))) && vertex[static_cast<std::size_t>(node)])
+        if (!(is_end(i) && (side.rows == 1 || is_end(j))) && vertex[static_cast<std::size_t>(node)])
           failf("boundary_faces",
                 "node %lld is a vertex of one element and lies inside side %d of element %lld (0 such nodes expected): "
                 "the mesh hangs there; make it conform",
@@ -167,11 +168,13 @@ void for_each_side(node_table const& numbers, index_t nodes, Visit const& visit)
   for (index_t i = 0; i < total; ++i) vertices[static_cast<std::size_t>(i)] = vertices_of(numbers, side_at(i));
   auto const of = [&](index_t i) -> auto const& { return vertices[static_cast<std::size_t>(i)]; };
   auto const inner = [&](index_t i) { return inner_node_of(numbers, side_at(i)); };
-  // Whether two elements that have a side in common have the opposite one, too, and what is inside.
+  // Whether two elements that have a side in common have the opposite one, too, and what is inside; lines' sides are
+  // told apart by their vertices, whatever is inside.
   int const n = numbers.nodes_1d();
   auto const are_twins = [&](index_t i, index_t j) {
     index_t const e = i / sides, other = j / sides;
-    return e != other && of(i ^ 1) == of(j ^ 1) && (n == 2 || has_inner_node_of(numbers, e, other));
+    return e != other && of(i ^ 1) == of(j ^ 1) &&
+           (n == 2 ? numbers.directions() > 1 : has_inner_node_of(numbers, e, other));
   };
   lists_by_number const around(nodes, total, [&](index_t i) { return of(i).least(); });
   for (index_t i = 0; i < total; ++i) {
@@ -201,23 +204,23 @@ void for_each_side(node_table const& numbers, index_t nodes, Visit const& visit)
         what, static_cast<long long>(one), static_cast<long long>(other));
 }
 
-template <class Table>
+template <class Table, int Least = 3>
 constexpr bool check_face_table()
 {
-  constexpr bool fits = is_view_of_integers<Table, 3, 4>;
+  constexpr bool fits = is_view_of_integers<Table, Least, 4>;
   static_assert(fits,
                 "sumfac::boundary_faces: the table must be a sumfac::view of integers, of shape (E, n, n, n), or "
                 "(E, n, n) on quadrilaterals");
   return fits;
 }
 
-inline void check_side(char const* where, element_side const& at, index_t elements, int directions)
+inline void check_side(char const* where, element_side const& at, index_t elements, int sides)
 {
   if (at.element < 0 || at.element >= elements)
     failf(where, "the element of a face does not exist (got %lld, 0 to %lld expected)",
           static_cast<long long>(at.element), static_cast<long long>(elements - 1));
-  if (at.side < 0 || at.side >= 2 * directions)
-    failf(where, "an element has no such side (got %d, 0 to %d expected)", at.side, 2 * directions - 1);
+  if (at.side < 0 || at.side >= sides)
+    failf(where, "an element has no such side (got %d, 0 to %d expected)", at.side, sides - 1);
 }
 
 // Of a view (E, m, m, m), or (E, m, m), of nodes, with an index of components behind where it has one.
@@ -230,7 +233,7 @@ std::vector<T> taken_of_faces(char const* where, View const& view, std::vector<e
   auto const size = static_cast<std::size_t>(node_box(m, Directions - Taken::fewer_directions).all() * count);
   std::vector<T> taken(faces.size() * size);
   for (std::size_t f = 0; f < faces.size(); ++f) {
-    check_side(where, faces[f], view.extent(0), Directions);
+    check_side(where, faces[f], view.extent(0), 2 * Directions);
     index_t const e = faces[f].element;
     Taken::template copy<Directions>(faces[f].side, m, count, taken.data() + f * size,
                                      [&]([[maybe_unused]] int k, int j, int i, [[maybe_unused]] int c) {
@@ -371,7 +374,7 @@ std::vector<int> face_tags(Table const& table, index_t nodes, std::vector<elemen
                                          [&](index_t q) { return known[static_cast<std::size_t>(q)].least(); });
     detail::own_vector<index_t> first_face(known.size(), -1);
     for (std::size_t f = 0; f < faces.size(); ++f) {
-      detail::check_side("face_tags", faces[f], numbers.elements(), numbers.directions());
+      detail::check_side("face_tags", faces[f], numbers.elements(), 2 * numbers.directions());
       auto const wanted = detail::vertices_of(numbers, faces[f]);
       index_t polygon = -1;
       bool only = true;

@@ -40,7 +40,9 @@ template <int Dim, class Bend>
 auto box_mesh(int const (&cells)[Dim], Bend const& bend, int order)
 {
   static_assert(Dim <= 3, "sumfac::box_mesh: cells along x, y, z: 1, 2 or 3 numbers");
-  constexpr bool callable = std::is_invocable_v<Bend const&, vector<double, Dim> const&>;
+  // Not std::is_invocable: of a lambda of a function that says `using namespace sumfac`, nvcc 13.0's front end does not
+  // come back from it in here, where what is returned is found out.
+  constexpr bool callable = requires(vector<double, Dim> const& x) { bend(x); };
   static_assert(callable,
                 "sumfac::box_mesh: bend(x) takes a sumfac::vector<double, D>, a place in the box [0, 1]^D, and "
                 "returns where it lies, a sumfac::vector<double, C>");

@@ -120,10 +120,7 @@ private:
     m_ = detail::edge_nodes_of(Cell, nodes_.extent(1), detail::max_mesh_nodes_1d);
     if (m_ == 0)
       failf(here, "extent 1 (nodes of an element) of the mesh nodes does not fit (got %lld; %s expected)",
-            static_cast<long long>(nodes_.extent(1)),
-            Cell.shape == cell_shape::prism ? "6, 18, 40, ..., those of a prism,"
-            : directions == 3               ? "4, 10, 20, 35, ..., those of a tetrahedron,"
-                                            : "3, 6, 10, 15, ..., those of a triangle,");
+            static_cast<long long>(nodes_.extent(1)), detail::numbers_of_nodes(Cell));
     detail::cell_basis const basis(Cell.shape, directions, m_ - 1, detail::said_nodes(here, nodes_, set, m_));
     auto const size = static_cast<std::size_t>(basis.size());
     detail::own_vector<long double> values(size), gradients(size * directions);

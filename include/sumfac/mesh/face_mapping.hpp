@@ -53,7 +53,7 @@ public:
   SUMFAC_INLINE constexpr T const& scale() const { return scale_; }
   SUMFAC_INLINE constexpr T scaled_det() const { return handed_ * determinant(jacobian_); }
 
-  // Out of the element, as long as the face's area, or length, per that of its reference element.
+  // Out of the element, as long as the face's area, or length, per that of its reference element; 1 at ends of lines.
   SUMFAC_INLINE constexpr vector<T, Dim> scaled_normal() const { return normal_over_scale() * areas_scale(); }
   // The same of length 1.
   SUMFAC_INLINE constexpr vector<T, Dim> normal() const
@@ -61,7 +61,7 @@ public:
     return normal_over_scale() * (static_cast<T>(1) / area_over_scale());
   }
 
-  // The area, or length, that the point stands for.
+  // The area, or length, that the point stands for; 1 where it is the face.
   SUMFAC_INLINE constexpr T measure() const { return weight_ * area_over_scale() * areas_scale(); }
   SUMFAC_INLINE constexpr T const& weight() const { return weight_; }
 
@@ -96,8 +96,11 @@ private:
   {
   }
 
-  // What areas grow by with the element, or lengths.
-  SUMFAC_INLINE constexpr T areas_scale() const { return Dim == 3 ? scale_ * scale_ : scale_; }
+  // What areas grow by with the element, or lengths; points are as large as they were.
+  SUMFAC_INLINE constexpr T areas_scale() const
+  {
+    return Dim == 3 ? scale_ * scale_ : Dim == 2 ? scale_ : static_cast<T>(1);
+  }
   SUMFAC_INLINE constexpr vector<T, Dim> normal_over_scale() const
   {
     auto const a = sumfac::adjugate(jacobian_);

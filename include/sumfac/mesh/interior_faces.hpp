@@ -6,7 +6,6 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction/node_table.hpp>
@@ -50,6 +49,20 @@ public:
   }
   face_neighbour const* data() const { return behind_.data(); }
 
+  // The same, seen by forms as `in` from the element whose number(e) is lower.
+  template <class Number>
+  face_pairs seen_by(Number const& number) const
+  {
+    face_pairs seen(*this);
+    for (index_t e = 0; e < elements(); ++e)
+      for (int side = 0; side < sides(); ++side) {
+        face_neighbour& other = seen.at({e, side});
+        if (other.element >= 0)
+          other.first = other.element == e ? side < other.side : number(e) < number(other.element);
+      }
+    return seen;
+  }
+
   // Two sides become one: that of `in`, seen in turn 0, is that of `out` in `turn`, as detail::place_in_turned()
   // numbers turns; interior_faces() finds them. In the plane turn 1 is that of elements whose common coordinate runs
   // alike.
@@ -91,7 +104,8 @@ namespace detail {
 inline int turn_between(node_table const& table, element_side const& in, element_side const& out)
 {
   node_box const box = table.box();
-  int const n = box.x, rows = table.directions() == 3 ? n : 1;
+  int const n = box.x;
+  side_box const side(table.directions(), n);
   auto const node = [&](element_side const& of, int j, int i, int turn) {
     side_place const p = place_in_turned(table.directions(), of.side, n, n - 1, j, i, turn);
     return table(of.element, (p.k * box.y + p.j) * box.x + p.i);
@@ -99,8 +113,8 @@ inline int turn_between(node_table const& table, element_side const& in, element
   int found = 0, last = 0;
   for (int turn = 0; turn < turns_of_side(table.directions()); ++turn) {
     bool same = true;
-    for (int j = 0; j < rows && same; ++j)
-      for (int i = 0; i < n && same; ++i) same = node(in, j, i, 0) == node(out, j, i, turn);
+    for (int j = 0; j < side.rows && same; ++j)
+      for (int i = 0; i < side.columns && same; ++i) same = node(in, j, i, 0) == node(out, j, i, turn);
     if (same) ++found, last = turn;
   }
   if (found != 1)
@@ -119,12 +133,12 @@ inline int turn_between(node_table const& table, element_side const& in, element
 // The pairs of sides that are one in a table (those of a mesh are mesh.interior_faces()), as boundary_faces() tells
 // them apart, which has the rest: periodic pairs are those of a table in which they have the same nodes.
 //
-// **Shapes** table (E, n, n, n), or (E, n, n) of quadrilaterals, as a restriction's, of `nodes` nodes.
+// **Shapes** table (E, n, n, n), (E, n, n) of quadrilaterals or (E, n) of lines, as a restriction's, of `nodes` nodes.
 // **Errors** those of boundary_faces(); two sides whose nodes are the same in no turn, or in several.
 template <class Table>
 face_pairs interior_faces(Table const& table, index_t nodes)
 {
-  if constexpr (detail::check_face_table<Table>()) {
+  if constexpr (detail::check_face_table<Table, 2>()) {
     auto const numbers = detail::make_node_table(host{}, table, nodes, {});
     face_pairs pairs(numbers.elements(), numbers.directions());
     std::vector<element_side> alone;

@@ -8,6 +8,7 @@
 
 #include <sumfac/backend/detail/own_pointer.hpp>
 #include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/math/small.hpp>
@@ -18,6 +19,7 @@
 #include <sumfac/mesh/parts/element_views.hpp>
 #include <sumfac/mesh/parts/hanging_parts.hpp>
 #include <sumfac/mesh/parts/joined_vertices.hpp>
+#include <sumfac/mesh/parts/named_parts.hpp>
 #include <sumfac/mesh/parts/shared.hpp>
 #include <sumfac/view/view.hpp>
 
@@ -30,25 +32,16 @@
 
 namespace sumfac::SUMFAC_TARGET {
 
-// Sides, or elements, that have a name, a number, or both, as the physical groups of a mesh file.
-template <class Member>
-struct named_members {
-  std::string name;
-  int tag = 0;
-  std::vector<Member> members{};
-};
-using named_sides = named_members<element_side>;
-using named_elements = named_members<index_t>;
-
 namespace detail {
-
-template <class Predicate, int Coordinates>
-concept predicate_of_position = std::is_invocable_r_v<bool, Predicate const&, vector<double, Coordinates> const&>;
 
 template <int Directions>
 using kept_view = view<double const, dextents<Directions + 2>>;
 
 }  // namespace detail
+
+// Elements of one shape: those below of lines, triangles and so on by cell_mesh.
+template <int Directions, int Coordinates = Directions, cell_shape Shape = cell_shape::lines>
+class mesh;
 
 // Elements of `Directions` directions in `Coordinates` coordinates: mesh<3> hexahedra, mesh<2> quadrilaterals, mesh<1>
 // lines; mesh<2, 3> surfaces, mesh<1, 2> and mesh<1, 3> curves.
@@ -61,17 +54,21 @@ using kept_view = view<double const, dextents<Directions + 2>>;
 // **Work** linear in the elements.
 // **Errors** argument_error: those of mesh nodes and their set; a table that does not fit them; numbers out of range;
 // collapsed elements; a side of three elements (of a surface in space it may have more than two).
-template <int Directions, int Coordinates = Directions>
-class mesh : public mesh_view<detail::kept_view<Directions>, kept_nodes> {
+template <int Directions, int Coordinates>
+class mesh<Directions, Coordinates, cell_shape::lines>
+    : public mesh_view<detail::kept_view<Directions>, kept_nodes>,
+      public detail::named_parts<mesh<Directions, Coordinates>, Coordinates> {
   static_assert(Directions >= 1 && Coordinates >= Directions && Coordinates <= 3,
                 "sumfac::mesh<D, C>: elements have 1 to 3 directions, and a mesh as many coordinates or more, up to 3");
   using parts = detail::element_parts<Directions>;
   using number = typename parts::number;
+  using names = detail::named_parts<mesh, Coordinates>;
 
 public:
   using nodes_type = mesh_view<detail::kept_view<Directions>, kept_nodes>;
   using position = vector<double, Coordinates>;
-  static constexpr int directions = Directions, coordinates = Coordinates;
+  static constexpr int directions = Directions, coordinates = Coordinates, sides_of_element = 2 * Directions;
+  static constexpr cell_shape shape = cell_shape::lines;
 
   static constexpr double usual_tolerance = 1e-6;
 
@@ -103,73 +100,94 @@ public:
     return result;
   }
 
+  using names::elements;
   index_t elements() const { return this->extent(0); }
   int nodes_1d() const { return static_cast<int>(this->extent(1)); }
   index_t vertices() const { return data_->parts.vertices(); }
+  index_t vertex(index_t e, int v) const { return data_->parts.vertex(e, v); }
+  double const* vertex_at(index_t e, int v) const  // its coordinates
+  {
+    int const last = nodes_1d() - 1;
+    return node(e, (v >> 2 & 1) * last, (v >> 1 & 1) * last, (v & 1) * last);
+  }
   nodes_type const& nodes() const { return *this; }  // a mesh_view: the nodes, and where they lie on edges
 
   // Where it hangs: sides of elements that two sides of others cover, or four, with a vertex of these in the middle.
   std::vector<hanging_side> const& hanging() const { return data_->hanging; }
 
-  // The sides that one element alone has, and that do not hang: all, those of a name or a tag, or those all of whose
-  // mesh nodes are where a predicate of the position says.
-  //
-  // **Errors** argument_error: a name or tag that no sides have; a predicate that finds none.
+  // The sides that one element alone has, and that do not hang; by name, tag or place: as named_parts has them.
+  using names::boundary;
   std::vector<element_side> const& boundary() const { return data_->boundary; }
-  std::vector<element_side> const& boundary(std::string const& name) const
-  {
-    return named("boundary", "sides", sides_, name);
-  }
-  std::vector<element_side> const& boundary(int tag) const { return named("boundary", "sides", sides_, tag); }
-  template <detail::predicate_of_position<Coordinates> Predicate>
-  std::vector<element_side> boundary(Predicate const& where) const;
 
   // The sides that two elements have, and how these are turned to each other.
   face_pairs interior_faces() const
-    requires(Directions > 1)
   {
     detail::refuse_hanging_mesh("mesh::interior_faces", hanging());
     detail::own_vector<std::int32_t> table;
     index_t const nodes = data_->parts.number_nodes(2, table);
     return sumfac::interior_faces(detail::element_view<Directions>(table.data(), elements(), 3), nodes);
   }
-  // The elements of a name or a tag.
-  std::vector<index_t> const& elements(std::string const& name) const
-  {
-    return named("elements", "elements", elements_, name);
-  }
-  std::vector<index_t> const& elements(int tag) const { return named("elements", "elements", elements_, tag); }
-
-  // The same mesh with sides, or elements, that have a name besides; where the name is known, they are added to it.
-  mesh named(named_sides const& sides) const { return with(&mesh::sides_, sides); }
-  mesh named(named_elements const& elements) const { return with(&mesh::elements_, elements); }
-  template <class Where>
-  mesh named(std::string const& name, Where const& where) const
-  {
-    if constexpr (detail::predicate_of_position<Where, Coordinates>)
-      return named(named_sides{name, 0, boundary(where)});
-    else
-      return named(named_sides{name, 0, where});
-  }
-  std::vector<named_sides> const& names_of_sides() const { return sides_; }
-  std::vector<named_elements> const& names_of_elements() const { return elements_; }
   // The elements' sides as a mesh of their own: a surface, or a curve, with its normals outwards.
   //
   // **Errors** argument_error: an element or a side that does not exist; mesh nodes that are not symmetric on edges.
   auto sides(std::vector<element_side> const& which) const
     requires(Directions > 1);
 
-  // The mesh that refined() cut into this one, of which element e became 2^D e, 2^D e + 1, ...; null of any other.
+  // The mesh that refined() or refine() cut into this one, null of any other; of each of its elements e the first of
+  // those that it became, first_parts()[e] to first_parts()[e + 1] - 1: 2^D of them, or one where it was not cut.
   mesh const* coarser() const { return data_->coarser.empty() ? nullptr : &*data_->coarser; }
-  parts const& element_parts() const { return data_->parts; }  // for spaces: vertices, edges and faces
+  std::vector<index_t> const& first_parts() const { return data_->first_parts; }
+  parts const& element_parts() const { return data_->parts; }  // vertices, edges and faces
+  // The same mesh with the node at x at place(x), and so the coarser ones.
+  //
+  // **Errors** argument_error: a mesh that hangs, whose sides would no longer match; a place that is not finite.
+  template <class Place>
+  mesh moved(Place const& place) const
+  {
+    if constexpr (Directions > 1) detail::refuse_hanging_mesh("mesh::moved", hanging());
+    contents own{{}, data_->parts, data_->boundary, {}, {}, data_->first_parts};
+    own.nodes.reserve(static_cast<std::size_t>(this->size()));
+    for (index_t i = 0; i < this->size(); i += Coordinates) {
+      position x;
+      for (int c = 0; c < Coordinates; ++c) x[c] = this->data()[i + c];
+      x = place(std::as_const(x));
+      for (int c = 0; c < Coordinates; ++c) own.nodes.push_back(x[c]);
+    }
+    detail::check_finite_nodes("mesh::moved", own.nodes.data(), this->size(), elements());
+    if (coarser() != nullptr) own.coarser = detail::own_pointer<mesh const>(new mesh(coarser()->moved(place)));
+    mesh result(*this);
+    static_cast<nodes_type&>(result) = view_of(own.nodes.data(), elements(), nodes_1d(), this->node_set());
+    result.data_ = detail::shared<contents>(std::move(own));
+    return result;
+  }
+
+  // For spaces: numbers of a degree's nodes, (E, n^D), of which there are so many; and which of an element's lie on
+  // each of its sides.
+  index_t number_nodes(int degree, detail::own_vector<std::int32_t>& table) const
+  {
+    return data_->parts.number_nodes(degree, table);
+  }
+  static auto places_along_sides(int degree) { return places_on_sides(degree); }  // in the order of sides()
+  static detail::own_vector<detail::own_vector<int>> places_on_sides(int degree)
+  {
+    detail::own_vector<detail::own_vector<int>> places(2 * Directions);
+    for (int side = 0; side < 2 * Directions; ++side)
+      for_each_on_side(side, degree + 1, [&](int k, int j, int i) {
+        places[static_cast<std::size_t>(side)].push_back((k * (degree + 1) + j) * (degree + 1) + i);
+      });
+    return places;
+  }
 
 private:
-  template <int, int>
+  template <int, int, cell_shape>
   friend class mesh;
+  friend names;
   template <int Dim, class Bend>
   friend auto box_mesh(int const (&cells)[Dim], Bend const& bend, int order);
   template <int Dim, int Space>
   friend mesh<Dim, Space> refined(mesh<Dim, Space> const& coarse, int times);
+  template <int Dim, int Space>
+  friend mesh<Dim, Space> refine(mesh<Dim, Space> const& coarse, std::vector<index_t> const& elements);
 
   struct contents {
     detail::own_vector<double> nodes{};  // where they are its own
@@ -177,6 +195,7 @@ private:
     std::vector<element_side> boundary{};
     std::vector<hanging_side> hanging{};
     detail::own_pointer<mesh const> coarser{};
+    std::vector<index_t> first_parts{};
   };
   struct made {
     nodes_type nodes;
@@ -188,14 +207,16 @@ private:
        detail::own_vector<number> const& vertices, index_t count)
       : nodes_type(view_of(nodes.data(), elements, m, set)), data_(contents{std::move(nodes)})
   {
+    detail::check_finite_nodes("mesh", this->data(), this->size(), elements);
     data_.edit().parts = parts(
         vertices, count, [](auto...) { return index_t{0}; }, false);
     find_boundary();
   }
   explicit mesh(made const& m) : nodes_type(m.nodes), data_(m.data) {}
 
-  // The same, with nodes of its own: for refined(), beside which it is.
+  // For refined(), beside which they are: the same with nodes of its own; and what it was cut from, and its names.
   mesh with_own_nodes() const;
+  mesh cut_from(mesh const& coarse, std::vector<index_t> first) const;
 
   template <class Nodes, class Set>
   static made checked_nodes(Nodes const& nodes, Set const& set, bool copy = false);
@@ -208,11 +229,6 @@ private:
     index_t const m = this->extent(1);
     index_t const row = Directions == 3 ? (e * m + k) * m + j : Directions == 2 ? e * m + j : e;
     return this->data() + (row * m + i) * Coordinates;
-  }
-  double const* vertex(index_t e, int v) const
-  {
-    int const last = nodes_1d() - 1;
-    return node(e, (v >> 2 & 1) * last, (v >> 1 & 1) * last, (v & 1) * last);
   }
   // The places (k, j, i) of a side's nodes, n along each of its directions.
   template <class Function>
@@ -239,21 +255,21 @@ private:
     if constexpr (Directions > 1) of.hanging = detail::take_hanging<Directions, Coordinates>(*this, of.boundary);
   }
 
-  template <class Named, class Key>
-  static auto const& named(char const* where, char const* what, std::vector<Named> const& known, Key const& key);
-  template <class Named>
-  mesh with(std::vector<Named> mesh::*list, Named const& more) const;
+  // For names.
+  template <class Function>
+  void for_each_mesh_node(element_side const& at, Function const& f) const
+  {
+    for_each_on_side(at.side, nodes_1d(), [&](int k, int j, int i) { f(node(at.element, k, j, i)); });
+  }
 
   detail::shared<contents> data_;
-  std::vector<named_sides> sides_{};
-  std::vector<named_elements> elements_{};
 };
 
-template <int Directions, int Coordinates>
-inline constexpr bool is_view<mesh<Directions, Coordinates>> = true;
+template <int Directions, int Coordinates, cell_shape Shape>
+inline constexpr bool is_view<mesh<Directions, Coordinates, Shape>> = Shape != cell_shape::mixed;
 namespace detail {
-template <int Directions, int Coordinates>
-inline constexpr bool says_node_set<mesh<Directions, Coordinates>> = true;
+template <int Directions, int Coordinates, cell_shape Shape>
+inline constexpr bool says_node_set<mesh<Directions, Coordinates, Shape>> = Shape != cell_shape::mixed;
 
 // Coordinates of a view of mesh nodes: as many as directions, where its type says nothing else.
 template <class Nodes>
@@ -270,7 +286,8 @@ mesh(Nodes const&, Rest const&...) -> mesh<int{Nodes::rank()} - 2, detail::coord
 
 template <int Directions, int Coordinates>
 template <class Nodes, class Set>
-auto mesh<Directions, Coordinates>::checked_nodes(Nodes const& nodes, Set const& set, bool copy) -> made
+auto mesh<Directions, Coordinates, cell_shape::lines>::checked_nodes(Nodes const& nodes, Set const& set, bool copy)
+    -> made
 {
   constexpr bool fits = int{Nodes::rank()} == Directions + 2;
   static_assert(fits,
@@ -296,10 +313,7 @@ auto mesh<Directions, Coordinates>::checked_nodes(Nodes const& nodes, Set const&
         });
       at = copied.data();
     }
-    for (index_t i = 0, size = plain.size(); i < size; ++i)
-      if (!(at[i] - at[i] == 0))
-        failf("mesh", "a coordinate of element %lld is not finite (%g): pass nodes of moderate size",
-              static_cast<long long>(i / (size / plain.extent(0))), at[i]);
+    detail::check_finite_nodes("mesh", at, plain.size(), plain.extent(0));
     return {view_of(at, plain.extent(0), m, kept), own};
   }
 }
@@ -307,7 +321,7 @@ auto mesh<Directions, Coordinates>::checked_nodes(Nodes const& nodes, Set const&
 template <int Directions, int Coordinates>
 template <class Nodes, mesh_node_set Set>
   requires is_view<Nodes>
-mesh<Directions, Coordinates>::mesh(Nodes const& nodes, Set const& set, double tolerance)
+mesh<Directions, Coordinates, cell_shape::lines>::mesh(Nodes const& nodes, Set const& set, double tolerance)
     : mesh(checked_nodes(nodes, set))
 {
   join_vertices(tolerance);
@@ -317,7 +331,7 @@ mesh<Directions, Coordinates>::mesh(Nodes const& nodes, Set const& set, double t
 template <int Directions, int Coordinates>
 template <class Nodes, mesh_node_set Set, class Table>
   requires is_view<Nodes> && is_view<Table>
-mesh<Directions, Coordinates>::mesh(Nodes const& nodes, Set const& set, Table const& table)
+mesh<Directions, Coordinates, cell_shape::lines>::mesh(Nodes const& nodes, Set const& set, Table const& table)
     : mesh(checked_nodes(nodes, set))
 {
   constexpr bool fits = detail::is_view_of_integers<Table, Directions + 1, Directions + 1>;
@@ -329,7 +343,7 @@ mesh<Directions, Coordinates>::mesh(Nodes const& nodes, Set const& set, Table co
 }
 
 template <int Directions, int Coordinates>
-void mesh<Directions, Coordinates>::join_vertices(double tolerance)
+void mesh<Directions, Coordinates, cell_shape::lines>::join_vertices(double tolerance)
 {
   constexpr int corners = 1 << Directions;
   if (!(tolerance > 0 && tolerance < 0.25))
@@ -341,7 +355,7 @@ void mesh<Directions, Coordinates>::join_vertices(double tolerance)
       for (int before = 0; before < v; ++before) {
         double square = 0;
         for (int c = 0; c < Coordinates; ++c) {
-          double const apart = vertex(e, v)[c] - vertex(e, before)[c];
+          double const apart = vertex_at(e, v)[c] - vertex_at(e, before)[c];
           square += apart * apart;
         }
         if (square == 0)
@@ -355,14 +369,14 @@ void mesh<Directions, Coordinates>::join_vertices(double tolerance)
   detail::own_vector<number> of_elements;
   of_elements.reserve(static_cast<std::size_t>(elements() * corners));
   for (index_t e = 0; e < elements(); ++e)
-    for (int v = 0; v < corners; ++v) of_elements.push_back(joined.number(vertex(e, v)));
+    for (int v = 0; v < corners; ++v) of_elements.push_back(joined.number(vertex_at(e, v)));
   data_.edit().parts = parts(
       of_elements, joined.count(), [](auto...) { return index_t{0}; }, false);
 }
 
 template <int Directions, int Coordinates>
 template <class Table>
-void mesh<Directions, Coordinates>::take_vertices(Table const& table)
+void mesh<Directions, Coordinates, cell_shape::lines>::take_vertices(Table const& table)
 {
   constexpr index_t most = index_t{1} << 30;
   check_equal("mesh", "extent 0 (elements) of the table", elements(), table.extent(0));
@@ -412,73 +426,7 @@ void mesh<Directions, Coordinates>::take_vertices(Table const& table)
 }
 
 template <int Directions, int Coordinates>
-template <detail::predicate_of_position<Coordinates> Predicate>
-std::vector<element_side> mesh<Directions, Coordinates>::boundary(Predicate const& where) const
-{
-  std::vector<element_side> found;
-  for (element_side const& at : boundary()) {
-    bool everywhere = true;
-    for_each_on_side(at.side, nodes_1d(), [&](int k, int j, int i) {
-      position x{};
-      for (int c = 0; c < Coordinates; ++c) x[c] = node(at.element, k, j, i)[c];
-      everywhere = everywhere && where(x);
-    });
-    if (everywhere) found.push_back(at);
-  }
-  if (found.empty() && !boundary().empty())
-    failf("mesh::boundary",
-          "no side is where the predicate says (0 of %lld, 1 or more expected): all mesh nodes of a side "
-          "must be there, to within rounding",
-          static_cast<long long>(boundary().size()));
-  return found;
-}
-
-template <int Directions, int Coordinates>
-template <class Named, class Key>
-auto const& mesh<Directions, Coordinates>::named(char const* where, char const* what, std::vector<Named> const& known,
-                                                 Key const& key)
-{
-  std::string list, wanted;
-  for (auto const& group : known) {
-    if constexpr (std::is_same_v<Key, int>) {
-      if (group.tag == key) return group.members;
-    } else if (group.name == key) {
-      return group.members;
-    }
-    list += (list.empty() ? "" : ", ") + ("'" + group.name + "' (" + std::to_string(group.tag) + ")");
-  }
-  if constexpr (std::is_same_v<Key, int>)
-    wanted = std::to_string(key);
-  else
-    wanted = "'" + key + "'";
-  fail(std::string("mesh::") + where, std::string("no ") + what + " have the name or tag " + wanted + " (" +
-                                          (list.empty() ? "none have one" : list + " expected") +
-                                          "): name them by mesh.named(name, where)");
-}
-
-template <int Directions, int Coordinates>
-template <class Named>
-auto mesh<Directions, Coordinates>::with(std::vector<Named> mesh::*list, Named const& more) const -> mesh
-{
-  for (auto const& member : more.members) {
-    if constexpr (std::is_same_v<Named, named_sides>)
-      detail::check_side("mesh::named", member, elements(), Directions);
-    else if (member < 0 || member >= elements())
-      failf("mesh::named", "an element does not exist (got %lld, 0 to %lld expected)", static_cast<long long>(member),
-            static_cast<long long>(elements() - 1));
-  }
-  mesh result(*this);
-  for (Named& known : result.*list)
-    if (known.name == more.name && (more.tag == 0 || known.tag == more.tag)) {
-      known.members.insert(known.members.end(), more.members.begin(), more.members.end());
-      return result;
-    }
-  (result.*list).push_back(more);
-  return result;
-}
-
-template <int Directions, int Coordinates>
-auto mesh<Directions, Coordinates>::sides(std::vector<element_side> const& which) const
+auto mesh<Directions, Coordinates, cell_shape::lines>::sides(std::vector<element_side> const& which) const
   requires(Directions > 1)
 {
   if (!this->node_set().is_symmetric())

@@ -90,6 +90,8 @@ public:
     return true;
   }
 
+  friend bool operator==(kept_nodes const&, kept_nodes const&) = default;
+
 private:
   int m_ = 0;
   long double nodes_[detail::max_mesh_nodes_1d] = {};
@@ -209,6 +211,13 @@ void check_mesh_nodes(char const* where, Nodes const& nodes, int coordinates = s
   index_t size = nodes.extent(0);
   for (int r = 1; r < directions + 2; ++r) size *= nodes.extent(static_cast<typename Nodes::rank_type>(r));
   check_data(where, "view of the mesh nodes", nodes.data(), size);
+}
+inline void check_finite_nodes(char const* where, double const* nodes, index_t size, index_t elements)
+{
+  for (index_t i = 0; i < size; ++i)
+    if (!(nodes[i] - nodes[i] == 0))
+      failf(where, "a coordinate of element %lld is not finite (%g): pass nodes of moderate size",
+            static_cast<long long>(i / (size / elements)), nodes[i]);
 }
 
 }  // namespace detail

@@ -7,7 +7,9 @@
 #endif
 
 #include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/basis/detail/line_table.hpp>
+#include <sumfac/basis/detail/element_functions.hpp>
+#include <sumfac/basis/detail/values_elsewhere.hpp>
+#include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/mesh/mesh.hpp>
@@ -27,7 +29,8 @@ mesh<Directions, Coordinates> refined(mesh<Directions, Coordinates> const& coars
 
 // The listed elements cut once, and with them those that would else have elements of a quarter of their size on a side:
 // the mesh hangs where a cut element is beside one that is not. Elements keep their order, the parts of one in its
-// place; names stay. Vertices are one where they coincide.
+// place; names stay. Vertices are one where they coincide. The result has the meshes that it was cut from, as one of
+// refined() has.
 //
 // **Errors** argument_error: elements that do not exist; a mesh some of whose vertices are one at two places, or two at
 // one, as where it is periodic or has a crack.
@@ -36,22 +39,6 @@ mesh<Directions, Coordinates> refine(mesh<Directions, Coordinates> const& coarse
 
 namespace detail {
 
-// Places in an element, along each direction the nodes of one half and then those of the other.
-inline own_vector<long double> places_in_halves(kept_nodes const& set, int m)
-{
-  own_vector<long double> places(static_cast<std::size_t>(m)), halves;
-  set(m, places.data());
-  for (int half = -1; half <= 1; half += 2)
-    for (long double const place : places) halves.push_back((place + half) / 2);
-  return halves;
-}
-inline own_vector<long double> places_of_nodes(kept_nodes const& set, int m)
-{
-  own_vector<long double> places(static_cast<std::size_t>(m));
-  set(m, places.data());
-  return places;
-}
-
 // Cuts elements: their nodes in, and those of 2^D parts out, x fastest.
 template <int Directions, int Coordinates>
 class element_cut {
@@ -59,33 +46,26 @@ public:
   static constexpr int parts = 1 << Directions;
 
   explicit element_cut(mesh<Directions, Coordinates> const& of)
-      : m_(of.nodes_1d()),
-        table_(places_in_halves(of.node_set(), m_), places_of_nodes(of.node_set(), m_)),
-        contraction_(table_, Directions, Coordinates)
+      : places_(element_functions<Directions, cell_shape::lines>::through(of.nodes_1d(), of.node_set())),
+        in_parts_(places_, places_, Coordinates)
   {
   }
 
   void append(double const* element, own_vector<double>& to)
   {
-    double const* const fine = contraction_.at_points(element);
-    for (int part = 0; part < parts; ++part) {
-      int const x = part & 1, y = part >> 1 & 1, z = part >> 2;
-      for_each_place<Directions>(m_, [&](int k, int j, int i) {
-        double const* const at = fine + (((z * m_ + k) * 2 * m_ + y * m_ + j) * 2 * m_ + x * m_ + i) * Coordinates;
-        for (int c = 0; c < Coordinates; ++c) to.push_back(at[c]);
-      });
-    }
+    in_parts_.each(element, [&](int, index_t, double const* at) {
+      for (int c = 0; c < Coordinates; ++c) to.push_back(at[c]);
+    });
   }
 
 private:
-  int m_;
-  line_table table_;
-  box_contraction contraction_;
+  own_vector<long double> places_;
+  values_in_parts<Directions> in_parts_;
 };
 
 // The names that a coarser mesh has, where its element e has become first[e] .. first[e + 1] - 1.
 template <class Mesh>
-Mesh with_names(Mesh fine, Mesh const& coarse, own_vector<index_t> const& first)
+Mesh with_names(Mesh fine, Mesh const& coarse, std::vector<index_t> const& first)
 {
   auto const parts_of = [&](index_t e, auto const& f) {
     auto const at = static_cast<std::size_t>(e);
@@ -112,16 +92,27 @@ Mesh with_names(Mesh fine, Mesh const& coarse, own_vector<index_t> const& first)
 }  // namespace detail
 
 template <int Directions, int Coordinates>
-auto mesh<Directions, Coordinates>::with_own_nodes() const -> mesh
+auto mesh<Directions, Coordinates, cell_shape::lines>::with_own_nodes() const -> mesh
 {
   mesh result(*this);
   if (!data_->nodes.empty() || this->empty()) return result;
-  contents own{{}, data_->parts, data_->boundary, data_->hanging, {}};
+  contents own{{}, data_->parts, data_->boundary, data_->hanging, {}, {}};
   own.nodes.reserve(static_cast<std::size_t>(this->size()));
   for (index_t i = 0; i < this->size(); ++i) own.nodes.push_back(this->data()[i]);
   static_cast<nodes_type&>(result) = view_of(own.nodes.data(), elements(), nodes_1d(), this->node_set());
   result.data_ = detail::shared<contents>(std::move(own));
   return result;
+}
+
+template <int Directions, int Coordinates>
+auto mesh<Directions, Coordinates, cell_shape::lines>::cut_from(mesh const& coarse, std::vector<index_t> first) const
+    -> mesh
+{
+  mesh fine = detail::with_names(*this, coarse, first);
+  auto& own = fine.data_.edit();
+  own.coarser = detail::own_pointer<mesh const>(new mesh(coarse.with_own_nodes()));
+  own.first_parts = std::move(first);
+  return fine;
 }
 
 template <int Directions, int Coordinates>
@@ -137,7 +128,7 @@ mesh<Directions, Coordinates> refined(mesh<Directions, Coordinates> const& coars
   detail::own_vector<double> nodes;
   nodes.reserve(static_cast<std::size_t>(children * coarse.size()));
   detail::own_vector<number> vertices;
-  detail::own_vector<index_t> first(1, 0);
+  std::vector<index_t> first(1, 0);
   auto const& of_element = coarse.element_parts();
   for (index_t e = 0; e < coarse.elements(); ++e) {
     cut.append(coarse.node(e, 0, 0, 0), nodes);
@@ -156,9 +147,7 @@ mesh<Directions, Coordinates> refined(mesh<Directions, Coordinates> const& coars
     return result::copy_of(mesh_view(
         detail::element_view<Directions>(std::as_const(nodes).data(), count, m, Coordinates), coarse.node_set()));
   };
-  result fine = detail::with_names(whole(), coarse, first);
-  fine.data_.edit().coarser = detail::own_pointer<result const>(new result(coarse.with_own_nodes()));
-  return refined(fine, times - 1);
+  return refined(whole().cut_from(coarse, std::move(first)), times - 1);
 }
 
 template <int Directions, int Coordinates>
@@ -191,7 +180,7 @@ mesh<Directions, Coordinates> refine(mesh<Directions, Coordinates> const& coarse
   index_t const stride = coarse.size() / coarse.elements();
   detail::element_cut<Directions, Coordinates> cut(coarse);
   detail::own_vector<double> nodes;
-  detail::own_vector<index_t> first(1, 0);
+  std::vector<index_t> first(1, 0);
   for (index_t e = 0; e < coarse.elements(); ++e) {
     double const* const of_element = coarse.data() + e * stride;
     bool const is_cut = cuts[static_cast<std::size_t>(e)];
@@ -203,7 +192,7 @@ mesh<Directions, Coordinates> refine(mesh<Directions, Coordinates> const& coarse
   }
   auto const fine = mesh_view(
       detail::element_view<Directions>(std::as_const(nodes).data(), first.back(), m, Coordinates), coarse.node_set());
-  return detail::with_names(result::copy_of(fine), coarse, first);
+  return result::copy_of(fine).cut_from(coarse, std::move(first));
 }
 
 }  // namespace sumfac

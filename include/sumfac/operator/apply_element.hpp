@@ -6,6 +6,7 @@
 #pragma GCC system_header
 #endif
 
+#include <sumfac/backend/gpu/team.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/backend/policy.hpp>
 #include <sumfac/config.hpp>

@@ -8,6 +8,7 @@
 
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/halo.hpp>
 #include <sumfac/dofs/parts/part_cut.hpp>
 #include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/error.hpp>
@@ -105,6 +106,10 @@ struct no_block {};
 // **Errors** argument_error for blocks that do not fit next to each other.
 template <class First, class Upper, class Lower, class Second = no_block>
 class block_operator {
+  static_assert(!detail::has_halo<First> && !detail::has_halo<Second>,
+                "sumfac::block_operator: a block has a halo, of a mesh in parts, and couplings have none: blocks are "
+                "of whole meshes, on one process");
+
 public:
   using scalar_type = typename First::scalar_type;
   using backend_type = typename First::backend_type;

@@ -26,6 +26,11 @@ struct any_result {
   operator T() const;
 };
 template <int... Orders>
+constexpr bool is_listed(orders<Orders...>, int order)
+{
+  return (... || (order == Orders));
+}
+template <int... Orders>
 void check_order(orders<Orders...>, int order);
 template <int First, int... Rest, class Function>
 auto dispatch_listed(orders<First, Rest...> list, int order, Function& f);
@@ -42,6 +47,20 @@ auto dispatch_order(int order, Function&& f)
   detail::check_order(Orders{}, order);
   return detail::dispatch_listed(Orders{}, order, f);
 }
+// The same with what is done for another degree: otherwise(order), as with an operator that is compiled at run time.
+template <class Orders, class Function, class Otherwise>
+auto dispatch_order(int order, Function&& f, Otherwise&& otherwise)
+{
+  using result = decltype(detail::dispatch_listed(Orders{}, order, f));
+  constexpr bool same = std::is_same_v<result, decltype(otherwise(order))>;
+  static_assert(same, "sumfac::dispatch_order: f and otherwise return different types: let them return one type");
+  if constexpr (same) {
+    if (!detail::is_listed(Orders{}, order)) return otherwise(order);
+    return detail::dispatch_listed(Orders{}, order, f);
+  } else {
+    return result();
+  }
+}
 // Degrees that are not in a list are refused with a diagnostic.
 template <int... Orders, class Function>
 detail::any_result dispatch_order(int, Function&&)
@@ -54,10 +73,9 @@ detail::any_result dispatch_order(int, Function&&)
 namespace detail {
 
 template <int... Orders>
-void check_order(orders<Orders...>, int order)
+void check_order(orders<Orders...> listed, int order)
 {
-  bool const listed = (... || (order == Orders));
-  if (listed) return;
+  if (is_listed(listed, order)) return;
   own_string list;
   (list.append(list.empty() ? "" : ", ").append(in_digits(Orders)), ...);
   failf("dispatch_order", "degree %d is not instantiated (the list is %s): add it to sumfac::orders<...>", order,

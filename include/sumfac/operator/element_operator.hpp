@@ -18,7 +18,6 @@
 #include <sumfac/element/vectors/staging.hpp>
 #include <sumfac/element/work.hpp>
 #include <sumfac/form/form.hpp>
-#include <sumfac/math/detail/plain.hpp>
 #include <sumfac/math/precision.hpp>
 #include <sumfac/mesh/classify.hpp>
 #include <sumfac/mesh/policy.hpp>
@@ -33,7 +32,6 @@
 
 #include <cstddef>
 #include <type_traits>
-#include <utility>
 #include <vector>
 
 namespace sumfac::SUMFAC_TARGET {
@@ -90,15 +88,21 @@ public:
   // called as node_set(m, nodes) to write m numbers. It may be left out for m = 2 and 3, and where a mesh_view says it.
   // `tolerance` bounds how far elements may be from the maps that the geometry policy puts in their place.
   template <class Nodes, class NodeSet = unsaid_nodes>
-  basic_operator(backend_type const& backend, Nodes const& nodes, Form const& form = {}, NodeSet const& node_set = {},
+  basic_operator(backend_type const& backend, Nodes const& nodes, Form const& form, NodeSet const& node_set = {},
                  double tolerance = geometry_tolerance)
       : backend_(backend), form_(form)
   {
     set_up(nodes, form, node_set, tolerance, nullptr);
   }
+  template <class Nodes>
+  basic_operator(backend_type const& backend, Nodes const& nodes)
+      : basic_operator(backend, nodes, detail::form_by_default<Form>())
+  {
+  }
   // On a space that is given as tables, tabulated(P, Q, D).
   template <class Nodes>
-  basic_operator(backend_type const& backend, Nodes const& nodes, tabulated_basis const& basis, Form const& form = {})
+  basic_operator(backend_type const& backend, Nodes const& nodes, tabulated_basis const& basis,
+                 Form const& form = detail::form_by_default<Form>())
       : basic_operator(backend, nodes, form, basis)
   {
   }
@@ -263,8 +267,7 @@ public:
     using trial = typename problem::trial_side;
     using test = typename problem::test_side;
     constexpr index_t size = trial::entries_of_element, rows = test::entries_of_element;
-    // The element stands in its own lane of a group, so that it meets its own factors; the other lanes compute with
-    // zeros.
+    // The element stands in its own lane of a group, where its factors are; the other lanes compute with zeros.
     index_t const lane = element % storage::lanes, lanes = lane + 1;
     detail::working_vector<scalar_type, backend_type> u(backend_, lanes * size), v(backend_, lanes * rows);
     detail::own_vector<scalar_type> matrix(static_cast<std::size_t>(rows * size));
@@ -330,7 +333,7 @@ public:
 
   // What its kernel on packed E-vectors takes of a device, as kernel_resources.
   template <class Device = backend_type>
-    requires requires { typename Device::runtime; }
+    requires requires(Device const& d) { d.template resources<detail::idle_kernel>(); }
   auto resources() const
   {
     return backend_.template resources<kernel_on_packed>();
@@ -338,7 +341,6 @@ public:
 
 private:
   static constexpr bool on_device = detail::is_device<backend_type>;
-
   explicit basic_operator(detail::refused);
   // work().bytes(), without the counting of flops.
   index_t bytes_moved() const
@@ -385,7 +387,6 @@ private:
   {
     return takes_fields<Fields...>() && detail::must_be_square<basic_operator>();
   }
-
   static constexpr bool is_matrix() { return detail::must_be_linear<basic_operator>() && is_square<>(); }
 
   template <class How = detail::as_it_is>
@@ -398,12 +399,11 @@ private:
   template <class How, class Vectors>
   void launch(How const& how, Vectors const& u_and_v, index_t first, index_t elements) const
   {
-    if constexpr (packed::apart && std::is_same_v<How, detail::as_it_is>) {
+    if constexpr (packed::apart && std::is_same_v<How, detail::as_it_is>)
       if (u_and_v.template are_packed<components, nodes_1d>())
         return detail::launch_groups(
             backend_, kernel_of(how, typename packed::type{u_and_v.template packed<components, nodes_1d>()}, first),
             storage::groups(elements));
-    }
     detail::launch_groups(backend_, kernel_of(how, u_and_v, first), storage::groups(elements));
   }
   template <class Vectors>

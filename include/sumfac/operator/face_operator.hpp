@@ -29,8 +29,6 @@
 #include <sumfac/operator/detail/row_diagonal.hpp>
 #include <sumfac/view/view.hpp>
 
-#include <type_traits>
-
 namespace sumfac::SUMFAC_TARGET {
 
 // y = B x, where B is a form integrated over faces on functions of the elements behind them: what terms need that have
@@ -65,7 +63,8 @@ public:
 
   // `node_set` says where the m nodes of a mesh element's edge lie; m = 2 and 3 need none. The mesh nodes are not kept.
   template <class Nodes, class NodeSet = unsaid_nodes>
-  basic_face_operator(host const& backend, Nodes const& nodes, Form const& form = {}, NodeSet const& node_set = {})
+  basic_face_operator(host const& backend, Nodes const& nodes, Form const& form = detail::form_by_default<Form>(),
+                      NodeSet const& node_set = {})
       : backend_(backend), form_(form)
   {
     if constexpr (detail::are_owner_nodes<Nodes, directions>()) {

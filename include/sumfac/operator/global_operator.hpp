@@ -58,13 +58,15 @@ concept any_temporary = (!std::is_lvalue_reference_v<Arguments> || ...);
 // elements, while the halo exchanges shared nodes. All processes call the same members in the same order. Elements
 // without ghosts, the interior, are applied upon x and y where they lie; only nodes of the other elements are copied.
 // On the host elements that share a SIMD register count as one: number those at ghosts next to one another, as the last
-// ones. Results have the same bits for the same number of processes, for any number of threads.
+// ones. Results have the same bits for the same number of processes, for any number of threads. Of constraints each
+// process has the rows of all its nodes, whose terms are nodes of its own or ghosts, which may be of none of its
+// elements.
 // **Shapes** x, y, d: entries of the restriction; in parts (owned nodes C), in the interleaving of the restriction,
 // whose numbers are those of owned nodes and then those of ghosts.
 // **Work** that of the operator; in parts an exchange of shared nodes' entries to and fro, and tables beside the
 // restriction's, of 8 to 12 bytes for each element's node. Nothing is allocated by apply().
 // **Errors** argument_error for a restriction of other elements than the operator's; in parts, on all processes, where
-// a restriction is not of the halo's nodes, or a node is constrained on one process and not on another.
+// a restriction is not of the halo's nodes, or a node is constrained on one process and not on another, or otherwise.
 template <class Operator, class Restriction, class Halo = whole>
 class global_operator
     : detail::part_of_operator<typename Operator::scalar_type, typename Operator::backend_type, Halo> {
@@ -72,6 +74,9 @@ class global_operator
       requires { Operator::nodes_1d; },
       "sumfac::global_operator: the element operator comes first, the "
       "restriction second: sumfac::global_operator{A, R}");
+  static_assert(!detail::acts_between_elements<Operator>,
+                "sumfac::global_operator: an interior_operator has no restriction, for its functions are E-vectors, "
+                "discontinuous: sum{K, F} of it and an element_operator K on these is a matrix");
   static constexpr bool in_parts = !detail::is_whole<Halo>;
   using of_part = detail::part_of_operator<typename Operator::scalar_type, typename Operator::backend_type, Halo>;
   using const_view = view<typename Operator::scalar_type const, dextents<1>>;
@@ -145,6 +150,43 @@ public:
       operator_->diagonal(*restriction_, d);
   }
 
+  // Of equations: x at their unknowns, as restriction::distribute(); and b = C^T b, 0 where an entry is constrained,
+  // for loads. In parts with an exchange. For before and after a solve: both allocate.
+  // **Shapes** those of apply().
+  void distribute(to_vector x) const
+  {
+    constexpr auto here = "global_operator::distribute";
+    detail::check_extent(here, "x", 0, "entries", size(), x.entries.extent(0));
+    if constexpr (in_parts) {
+      auto ghosts = detail::make_memory<scalar_type>(backend(), restriction_->size() - size());
+      part().exchange().begin_update(x.entries.data(), ghosts.data());
+      part().exchange().end_update(x.entries.data(), ghosts.data());
+      auto local = detail::upload<scalar_type>(backend(), local_entries(x.entries.data(), ghosts.data()));
+      restriction_->distribute(vector_view(local.data(), restriction_->size()));
+      put_owned(detail::download<scalar_type>(backend(), local.data(), restriction_->size()), x.entries);
+    } else {
+      restriction_->distribute(x);
+    }
+  }
+  void collect(to_vector b) const
+  {
+    constexpr auto here = "global_operator::collect";
+    detail::check_extent(here, "b", 0, "entries", size(), b.entries.extent(0));
+    Restriction const& r = *restriction_;
+    auto ghosts = detail::upload<scalar_type>(
+        backend(), detail::own_vector<scalar_type>(static_cast<std::size_t>(r.size() - size()), 0));
+    auto local = local_entries(b.entries.data(), ghosts.data());
+    r.collect(local.data(), owned_nodes());
+    if constexpr (in_parts) {
+      ghosts = detail::upload<scalar_type>(backend(), part().cut().ghosts_of(r, local, false));
+      put_owned(local, b.entries);
+      part().exchange().begin_add(ghosts.data(), b.entries.data());
+      part().exchange().end_add(ghosts.data(), b.entries.data());
+    } else {
+      put_owned(local, b.entries);
+    }
+  }
+
   index_t size() const
   {
     if constexpr (in_parts)
@@ -191,6 +233,21 @@ public:
     return of_part::part;
   }
 
+  // u = x with the ghosts' entries, those of their owners: what linearize(R, u) and field(R, u) read. For set-up: it
+  // allocates.
+  // **Shapes** x: entries of owned nodes; u: those of the restriction.
+  void with_ghosts(from_vector x, to_vector u) const
+    requires in_parts
+  {
+    constexpr auto here = "global_operator::with_ghosts";
+    detail::check_vectors(here, "x", x.entries, size(), "u", u.entries, restriction_->size());
+    auto ghosts = detail::make_memory<scalar_type>(backend(), restriction_->size() - size());
+    part().exchange().begin_update(x.entries.data(), ghosts.data());
+    part().exchange().end_update(x.entries.data(), ghosts.data());
+    auto const local = detail::upload<scalar_type>(backend(), local_entries(x.entries.data(), ghosts.data()));
+    detail::copy_entries(backend(), restriction_->size(), local.data(), u.entries.data());
+  }
+
   // Of a diagonal that fill(local) has of this process' elements, for all nodes of the restriction.
   template <class Fill>
   void add_up_diagonals(char const* where, view<scalar_type, dextents<1>> const& d, Fill const& fill) const
@@ -209,6 +266,30 @@ public:
   }
 
 private:
+  index_t owned_nodes() const { return size() / restriction_->components(); }
+  // The restriction's vector, in the host's memory, of entries of owned nodes and of ghosts; and its owned entries
+  // back.
+  detail::own_vector<scalar_type> local_entries(scalar_type const* own, scalar_type const* ghosts) const
+  {
+    auto const entries = detail::download<scalar_type>(backend(), own, size());
+    if constexpr (in_parts)
+      return part().cut().joined(*restriction_, entries,
+                                 detail::download<scalar_type>(backend(), ghosts, restriction_->size() - size()));
+    else
+      return entries;
+  }
+  void put_owned(detail::own_vector<scalar_type> const& local, vector_view const& to) const
+  {
+    auto const put = [&](detail::own_vector<scalar_type> const& own) {
+      auto const entries = detail::upload<scalar_type>(backend(), own);
+      detail::copy_entries(backend(), size(), entries.data(), to.data());
+    };
+    if constexpr (in_parts)
+      put(part().cut().owned_of(*restriction_, local));
+    else
+      put(local);
+  }
+
   template <class Applied>
   static void refuse_temporary()
   {
@@ -233,22 +314,42 @@ private:
     else if (r.elements() != a.elements())
       text.say("the restriction has not the operator's elements (%lld, %lld expected)", printed(r.elements()),
                printed(a.elements()));
-    else if (r.table().has_rows())
-      text.say(
-          "the restriction has constraints with terms (%lld rows, 0 expected), which a mesh in parts has not yet: "
-          "solve on one process",
-          printed(static_cast<index_t>(r.table().rows().all().size())));
     halo.agree("global_operator", text);
     return r;
   }
 
-  // Whether owners of ghosts constrain the same components.
+  // Whether owners of ghosts constrain the same components, by rows that are alike.
   void check_marks(Restriction const& r) const
+  {
+    compare_with_owners(r, "is constrained on one process and not on the other", "mark it on all that have it",
+                        [&](index_t node, int c) { return r.table().constrained(node, c) ? 1.0 : 0.0; });
+    double any = r.table().rows().empty() ? 0 : 1;
+    if (auto const of_all = reduction(); of_all.add_up != nullptr) of_all.add_up(of_all.context, &any, 1);
+    if (any == 0) return;
+    auto const of_row = [&](auto const& measure) {
+      return [&](index_t node, int c) {
+        auto const* const row = r.table().rows().find(node * r.components() + c);
+        return row == nullptr ? 0.0 : measure(*row);
+      };
+    };
+    compare_with_owners(r, "has rows of other numbers of terms on two processes", one_row,
+                        of_row([](auto const& row) { return static_cast<double>(row.terms.size()); }));
+    compare_with_owners(r, "has rows of other weights or values on two processes", one_row, of_row([](auto const& row) {
+                          double sum = row.b;
+                          for (row_term const& t : row.terms) sum += t.weight;
+                          return sum;
+                        }));
+  }
+  static constexpr char const* one_row = "give all processes that have it the same equations, also of its terms";
+
+  // Whether ghosts have what their owners have, measure(node, component), to rounding.
+  template <class Measure>
+  void compare_with_owners(Restriction const& r, char const* problem, char const* advice, Measure const& measure) const
   {
     using numbers = detail::own_vector<scalar_type>;
     numbers local(static_cast<std::size_t>(r.size()));
     for (index_t i = 0; i < r.size(); ++i)
-      local[static_cast<std::size_t>(i)] = r.table().constrained(r.node_of(i), r.component_of(i)) ? 1 : 0;
+      local[static_cast<std::size_t>(i)] = static_cast<scalar_type>(measure(r.node_of(i), r.component_of(i)));
     numbers const mine = part().cut().ghosts_of(r, local, true);
     auto const own = detail::upload<scalar_type>(backend(), part().cut().owned_of(r, local));
     auto theirs = detail::upload<scalar_type>(backend(), mine);
@@ -257,12 +358,11 @@ private:
     numbers const got = detail::download<scalar_type>(backend(), theirs.data(), static_cast<index_t>(mine.size()));
     detail::first_problem text;
     for (std::size_t i = 0; i < mine.size() && !text.found(); ++i)
-      if (mine[i] != got[i])
-        text.say(
-            "component %lld of ghost %lld is constrained on one process and not on the other (%d here, %d where it "
-            "is owned): mark it on all that have it",
-            static_cast<long long>(i) % r.components(), static_cast<long long>(i) / r.components(),
-            static_cast<int>(mine[i]), static_cast<int>(got[i]));
+      if (double const here = mine[i], there = got[i];
+          !(__builtin_fabs(here - there) <= 1e-4 * (1 + __builtin_fabs(here))))
+        text.say("component %lld of ghost %lld %s (%g here, %g where it is owned): %s",
+                 static_cast<long long>(i) % r.components(), static_cast<long long>(i) / r.components(), problem, here,
+                 there, advice);
     halo().agree("global_operator", text);
   }
 

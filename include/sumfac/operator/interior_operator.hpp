@@ -11,7 +11,9 @@
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/halo.hpp>
 #include <sumfac/dofs/vectors/vector_checks.hpp>
+#include <sumfac/element/kernel/interior_diagonal.hpp>
 #include <sumfac/element/kernel/interior_factors.hpp>
 #include <sumfac/element/kernel/interior_kernel.hpp>
 #include <sumfac/element/kernel/problem.hpp>
@@ -20,8 +22,10 @@
 #include <sumfac/mesh/interior_faces.hpp>
 #include <sumfac/mesh/mesh.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
+#include <sumfac/operator/detail/face_part.hpp>
 #include <sumfac/operator/detail/interior_promises.hpp>
 #include <sumfac/operator/detail/operator_options.hpp>
+#include <sumfac/operator/element_sum.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <type_traits>
@@ -34,8 +38,8 @@ namespace sumfac::SUMFAC_TARGET {
 // Functions are discontinuous: an E-vector is the whole of their degrees of freedom. Element by element all sides are
 // worked, each of whose faces is evaluated from both of its elements, so that v is written once and is the same for any
 // number of threads.
-// **Shapes** mesh nodes (E, m, m, m, 3), or (E, m, m, 2) of quadrilaterals; u and v (E, n, n, n), (E, C, n, n, n) for
-// C > 1 components, of any layout, and without the first n of quadrilaterals.
+// **Shapes** mesh nodes (E, m, m, m, 3), (E, m, m, 2) of quadrilaterals, (E, m, 1) of lines; u and v (E, n, n, n),
+// (E, C, n, n, n) for C > 1 components, of any layout, with an n for each direction.
 // **Work** per side of each element and component some 8 n^3 + 16 n^2 g + 16 n g^2 + 16 g^3 flops on hexahedra, where
 // the form has gradients, half as many where not. Of the element behind a side are read n^2 entries where the form has
 // values at nodes of Gauss and Lobatto alone, else n^3; and the factors of g^2 points.
@@ -53,30 +57,49 @@ public:
 
   static constexpr int order = detail::degree_of<Space>, nodes_1d = order + 1, points_1d = points_type::size;
   static constexpr int directions = detail::directions_of<Space>, components = components_of<Form>;
-  static constexpr bool linear = is_linear<Form>;
+  static constexpr bool linear = is_linear<Form>, symmetric = may_be_symmetric<Form>;
+  using halo_type = typename options::halo;  // `whole` where one process has the mesh
+  static constexpr bool in_parts = !detail::is_whole<halo_type>;
 
   // The mesh nodes are not kept. `node_set` says where the m nodes of a mesh element's edge lie; m = 2 and 3 need none.
   template <class Nodes, class NodeSet = unsaid_nodes>
-    requires is_view<Nodes>
+    requires(is_view<Nodes> && !in_parts)
   basic_interior_operator(backend_type const& backend, Nodes const& nodes, face_pairs const& pairs,
-                          Form const& form = {}, NodeSet const& node_set = {})
-      : backend_(backend), form_(form), elements_(nodes.extent(0))
+                          Form const& form = detail::form_by_default<Form>(), NodeSet const& node_set = {})
+      : basic_interior_operator(whole{}, backend, nodes, pairs, form, node_set)
   {
-    constexpr auto here = "interior_operator";
-    if constexpr (detail::are_interior_nodes<Nodes, directions>()) {
-      detail::check_mesh_nodes(here, nodes);
-      check_equal(here, "number of elements of the faces", elements_, pairs.elements());
-      check_equal(here, "number of directions of the faces", directions, pairs.directions());
-      detail::own_vector<face_neighbour> behind;
-      for (index_t i = 0; i < elements_ * pairs.sides(); ++i) behind.push_back(pairs.data()[i]);
-      behind_ = detail::upload<face_neighbour>(backend, behind);
-      factors_.set_up(backend, detail::plain_nodes(nodes), form, detail::said_nodes(here, nodes, node_set), pairs);
-    }
   }
-  basic_interior_operator(backend_type const& backend, mesh<directions> const& of, Form const& form = {})
+  basic_interior_operator(backend_type const& backend, mesh<directions> const& of,
+                          Form const& form = detail::form_by_default<Form>())
+    requires(!in_parts)
       : basic_interior_operator(backend, of.nodes(), of.interior_faces(), form)
   {
   }
+  // Of a mesh in parts, made by all processes at once: nodes and pairs of the process' own elements and, behind them,
+  // ghosts, the elements of others behind their sides, in the order of the halo's. Refers to the halo, which must live
+  // as long.
+  template <class Nodes, class NodeSet = unsaid_nodes>
+    requires(is_view<Nodes> && in_parts)
+  basic_interior_operator(backend_type const& backend, Nodes const& nodes, face_pairs const& pairs,
+                          halo_type const& halo, Form const& form = detail::form_by_default<Form>(),
+                          NodeSet const& node_set = {})
+      : basic_interior_operator(halo, backend, nodes, part::seen_by(halo, nodes.extent(0), pairs), form, node_set)
+  {
+  }
+  template <class Nodes, class NodeSet = unsaid_nodes>
+    requires(is_view<Nodes> && in_parts)
+  basic_interior_operator(backend_type const&, Nodes const&, face_pairs const&, halo_type const&&,
+                          Form const& = detail::form_by_default<Form>(), NodeSet const& = {}) = delete;
+  basic_interior_operator(backend_type const& backend, mesh<directions> const& of, halo_type const& halo,
+                          Form const& form = detail::form_by_default<Form>())
+    requires in_parts
+      : basic_interior_operator(backend, of.nodes(), of.interior_faces(), halo, form)
+  {
+  }
+  basic_interior_operator(backend_type const&, mesh<directions> const&, halo_type const&&,
+                          Form const& = detail::form_by_default<Form>())
+    requires in_parts
+  = delete;
 
   // v = F u, or v = v + F u.
   template <class From, class To>
@@ -101,40 +124,91 @@ public:
     launch("interior_operator::apply_add", true, v, w, state);
   }
 
-  index_t elements() const { return elements_; }
+  // d = the diagonal of F, or d = d + it. For set-up.
+  template <class Diagonal>
+  void diagonal(Diagonal const& d) const
+  {
+    set_diagonal("interior_operator::diagonal", false, d);
+  }
+  template <class Diagonal>
+  void diagonal_add(Diagonal const& d) const
+  {
+    set_diagonal("interior_operator::diagonal_add", true, d);
+  }
+
+  index_t elements() const { return part_.elements(); }  // in parts those of this process
   Form const& form() const { return form_; }
   backend_type const& backend() const { return backend_; }
+  halo_type const& halo() const
+    requires in_parts
+  {
+    return part_.halo();
+  }
 
 private:
   using problem = typename options::problem;
   using number = detail::form_number<backend_type, scalar_type>;
-  using kernel = detail::interior_kernel<problem, number>;
+  using part = detail::face_part<problem, number, backend_type, halo_type>;
+  using ghosts = typename part::ghosts_type;
+  template <class... Terms>
+  friend class sum;
+
+  template <class Nodes, class NodeSet>
+  basic_interior_operator(halo_type const& halo, backend_type const& backend, Nodes const& nodes,
+                          face_pairs const& pairs, Form const& form, NodeSet const& node_set)
+      : backend_(backend), form_(form), part_(backend, halo, nodes.extent(0), pairs)
+  {
+    constexpr auto here = "interior_operator";
+    if constexpr (detail::are_interior_nodes<Nodes, directions>()) {
+      detail::check_mesh_nodes(here, nodes);
+      factors_.set_up(backend, detail::plain_nodes(nodes), form, detail::said_nodes(here, nodes, node_set), pairs,
+                      elements());
+    }
+  }
 
   template <class To, class... From>
   void launch(char const* where, bool adds, To const& v, From const&... u) const
   {
     if constexpr (detail::are_interior_vectors<Form, scalar_type, To, From...>()) {
       (detail::check_distinct(where, u, v), ...);
-      kernel const k{
-          {},
-          form_,
-          {detail::constant_entries(detail::describe<components, directions>(where, "u", u, elements_, nodes_1d))...},
-          detail::describe<components, directions>(where, "v", v, elements_, nodes_1d),
-          adds,
-          behind_.data(),
-          factors_.read()};
-      if (elements_ > 0) backend_.launch(k, detail::interior_factors<problem, number, backend_type>::groups(elements_));
+      auto const k = kernel_of(where, adds, v, u...);
+      part_.sweep(backend_, k, k.u);
     }
   }
+  template <class Diagonal>
+  void set_diagonal(char const* where, bool adds, Diagonal const& d) const
+  {
+    static_assert(linear && inputs_of<Form>::count == 0,
+                  "sumfac::interior_operator: a form that is not linear, and a tangent, have no diagonal");
+    if constexpr (linear && detail::are_interior_vectors<Form, scalar_type, Diagonal, Diagonal>()) {
+      detail::interior_diagonal<problem, number> const k{{}, kernel_of<detail::no_ghosts>(where, adds, d, d)};
+      if (elements() > 0) backend_.launch(k, part_.groups());
+    }
+  }
+  template <class Ghosts = ghosts, class To, class... From>
+  detail::interior_kernel<problem, number, Ghosts> kernel_of(char const* where, bool adds, To const& v,
+                                                             From const&... u) const
+  {
+    detail::interior_kernel<problem, number, Ghosts> k{
+        {},
+        form_,
+        {detail::constant_entries(detail::describe<components, directions>(where, "u", u, elements(), nodes_1d))...},
+        detail::describe<components, directions>(where, "v", v, elements(), nodes_1d),
+        adds,
+        part_.behind(),
+        factors_.read()};
+    if constexpr (!std::is_same_v<Ghosts, detail::no_ghosts>) k.ghosts = part_.ghosts();
+    return k;
+  }
+
   backend_type backend_;
   Form form_;
-  index_t elements_ = 0;
-  detail::memory_of<face_neighbour, backend_type> behind_;
+  part part_;
   detail::interior_factors<problem, number, backend_type> factors_;
 };
 
-// An interior operator by its options: a rule of points (gauss<degree + 2> where none is said), double or float, and a
-// backend, in any order.
+// An interior operator by its options: a rule of points (gauss<degree + 2> where none is said), double or float, a
+// backend, and of a mesh in parts the type of its halo, in any order.
 template <class Form, auto Space, class... Options>
 using interior_operator = typename detail::checked_operator<basic_interior_operator, Form, Space, Options...>::type;
 

@@ -54,6 +54,10 @@ class part {
   static_assert(
       requires { Operator::nodes_1d; },
       "sumfac::part: the operator comes first, the restriction second: sumfac::part{A, R}");
+  static_assert(
+      !detail::acts_between_elements<Operator>,
+      "sumfac::part: an interior_operator has no restriction, for its functions are E-vectors, discontinuous: "
+      "sum{K, F} adds it to an element_operator K on these");
 
 public:
   using operator_type = Operator;

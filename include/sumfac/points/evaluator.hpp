@@ -7,7 +7,6 @@
 #endif
 
 #include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/backend/loop.hpp>
 #include <sumfac/basis/space.hpp>
@@ -57,7 +56,7 @@ struct evaluator_options {
 // point has no positive determinant.
 template <auto Space, class Scalar = double, class Backend = host>
 class evaluator {
-  static_assert(space_like<decltype(Space)> && !std::is_same_v<std::remove_cv_t<decltype(Space)>, spaces>,
+  static_assert(space_like<decltype(Space)> && !std::is_same_v<std::remove_cvref_t<decltype(Space)>, spaces>,
                 "sumfac::evaluator: the space is a number, a degree, or one sumfac::space: evaluator<3>");
   static_assert(detail::is_tensor(detail::space_of<Space>),
                 "sumfac::evaluator: points are found in lines, quadrilaterals and hexahedra alone");

@@ -17,7 +17,6 @@
 #include <sumfac/view/vector_argument.hpp>
 
 #include <cstddef>
-#include <type_traits>
 #include <utility>
 #include <vector>
 

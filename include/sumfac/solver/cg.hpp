@@ -25,8 +25,6 @@
 #include <sumfac/view/view.hpp>
 
 #include <limits>
-#include <type_traits>
-#include <vector>
 
 namespace sumfac::SUMFAC_TARGET {
 

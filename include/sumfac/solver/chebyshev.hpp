@@ -7,6 +7,7 @@
 #endif
 
 #include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/backend/detail/own_pointer.hpp>
 #include <sumfac/backend/detail/sole_use.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
@@ -20,7 +21,6 @@
 #include <sumfac/view/vector_argument.hpp>
 #include <sumfac/view/view.hpp>
 
-#include <type_traits>
 #include <utility>
 
 namespace sumfac::SUMFAC_TARGET {
@@ -33,6 +33,7 @@ enum class chebyshev_kind {
 
 // Which polynomial, and how the largest eigenvalue of P A is bounded.
 struct chebyshev {
+  static constexpr bool only_queues = true;
   int degree = 3;
   chebyshev_kind kind = chebyshev_kind::fourth;
   double range = 20;     // of the first kind
@@ -65,7 +66,8 @@ public:
   using scalar_type = detail::scalar_of_matrix<Matrix>;
   using backend_type = detail::backend_of_matrix<Matrix>;
 
-  chebyshev_smoother(Matrix const& a, Inner inner, chebyshev const& options = {});
+  // `follows`: it is going to be asked to follow(), for which it keeps a vector more, where P is a jacobi.
+  chebyshev_smoother(Matrix const& a, Inner inner, chebyshev const& options = {}, bool follows = false);
 
   // z = p(P A) P r
   void apply(vector_argument<scalar_type const> r, vector_argument<scalar_type> z) const
@@ -83,6 +85,16 @@ public:
   // **Work** `steps` + 1 applications of A and P, one more of each where P is no jacobi.
   void update(Inner inner);
   void update();
+  // Takes what A has become from a step of Newton's method to the next, with a jacobi for P, in the memory there is:
+  // the diagonal, and what A makes of the vector that had the largest eigenvalue. The bound is the larger one of what
+  // that says and of Lanczos'; update() where it differs by more than a quarter. A bound of one's own stays.
+  // **Work** an application and the diagonal, beside some passes over vectors.
+  void follow();
+  // Becomes the least polynomial of the first kind that takes all eigenvalues of P A to `tolerance` times what they
+  // were, as far as Lanczos' method finds the least of them: for multigrid's last level. The second takes what A has
+  // become first, with a jacobi for P, in the memory there is where it follows.
+  void reach(double tolerance);
+  void follow_to(double tolerance);
 
   index_t size() const { return matrix_->size(); }
   double largest() const { return largest_; }  // eigenvalue of P A, with the safety
@@ -122,39 +134,66 @@ private:
     double rho_ = 0;
   };
 
+  using followed = detail::followed_eigenvalue<number, backend_type>;
+  using lanczos_memory = detail::lanczos_memory<number, backend_type>;
   static void check_options(chebyshev const& options);
   void take_inner();
-  void check_largest() const;
+  void check_largest();
+  // For Lanczos' method: memory beside the vectors that steps change, kept where it is going to be asked again.
+  template <class Ask>
+  auto by_lanczos(Ask const& ask);
   void step(coefficients const& by, number const* b, number* x) const;
 
   Matrix const* matrix_;
   Inner inner_;
   chebyshev options_;
   number const* factors_ = nullptr;
-  double largest_ = options_.largest;
+  double largest_ = options_.largest, by_lanczos_ = 0;
+  bool follows_;
   detail::pass_runner<backend_type> passes_;
   mutable detail::memory_of<number, backend_type> change_, product_, inner_result_;
+  followed top_;
+  detail::own_pointer<lanczos_memory> lanczos_;
   detail::work_owner owner_;
 };
 
 template <class Matrix, class Inner>
-chebyshev_smoother(Matrix const&, Inner, chebyshev const&) -> chebyshev_smoother<Matrix, Inner>;
+chebyshev_smoother(Matrix const&, Inner, chebyshev const&, bool = false) -> chebyshev_smoother<Matrix, Inner>;
 template <class Matrix, class Inner>
 chebyshev_smoother(Matrix const&, Inner) -> chebyshev_smoother<Matrix, Inner>;
 
 template <class Matrix, class Inner>
-chebyshev_smoother<Matrix, Inner>::chebyshev_smoother(Matrix const& a, Inner inner, chebyshev const& options)
-    : matrix_(&a), inner_(std::move(inner)), options_(options), passes_(a.backend(), a.size())
+chebyshev_smoother<Matrix, Inner>::chebyshev_smoother(Matrix const& a, Inner inner, chebyshev const& options,
+                                                      bool follows)
+    : matrix_(&a),
+      inner_(std::move(inner)),
+      options_(options),
+      follows_(by_factors && follows),
+      passes_(a.backend(), a.size())
 {
+  if (follows_) top_ = followed(a.backend(), a.size(), detail::reduction_of(a));
   check_options(options);
   take_inner();
+  change_ = detail::make_memory<number>(a.backend(), a.size());
+  product_ = detail::make_memory<number>(a.backend(), a.size());
+  if constexpr (!by_factors) inner_result_ = detail::make_memory<number>(a.backend(), a.size());
   if (options.largest == 0)
     update();
   else
     check_largest();
-  change_ = detail::make_memory<number>(a.backend(), a.size());
-  product_ = detail::make_memory<number>(a.backend(), a.size());
-  if constexpr (!by_factors) inner_result_ = detail::make_memory<number>(a.backend(), a.size());
+}
+
+template <class Matrix, class Inner>
+template <class Ask>
+auto chebyshev_smoother<Matrix, Inner>::by_lanczos(Ask const& ask)
+{
+  if (lanczos_.empty())
+    lanczos_ = detail::own_pointer<lanczos_memory>(
+        new lanczos_memory(matrix_->backend(), size(), detail::reduction_of(*matrix_)));
+  auto const found =
+      ask(detail::lanczos_space<number>{product_.data(), change_.data(), inner_result_.data()}, *lanczos_);
+  if (!follows_ || options_.largest != 0) lanczos_ = {};
+  return found;
 }
 
 template <class Matrix, class Inner>
@@ -167,8 +206,29 @@ template <class Matrix, class Inner>
 void chebyshev_smoother<Matrix, Inner>::update()
 {
   detail::sole_use const sole(owner_, "chebyshev_smoother");
-  auto const found = detail::largest_eigenvalue<number>("chebyshev_smoother", *matrix_, inner_, options_.steps);
-  largest_ = options_.safety * (found.value + found.residual);
+  auto const found = by_lanczos([&](auto const& space, auto& memory) {
+    return detail::largest_eigenvalue<number>("chebyshev_smoother", *matrix_, inner_, options_.steps, space, memory,
+                                              top_.vector());
+  });
+  largest_ = by_lanczos_ = options_.safety * (found.value + found.residual);
+}
+
+template <class Matrix, class Inner>
+void chebyshev_smoother<Matrix, Inner>::follow()
+{
+  static_assert(by_factors, "sumfac::chebyshev_smoother: follow() is for a jacobi inside: take update()");
+  {
+    detail::sole_use const sole(owner_, "chebyshev_smoother");
+    inner_.update(*matrix_);
+    if (options_.largest != 0) return;
+    if (follows_) {
+      auto const found = top_.follow(*matrix_, passes_, factors_, change_.data(), product_.data());
+      double const bound = options_.safety * (found.value + found.residual);
+      largest_ = bound > by_lanczos_ ? bound : by_lanczos_;
+      if (bound > by_lanczos_ * 0.75 && bound < by_lanczos_ * 1.25) return;
+    }
+  }
+  update();
 }
 
 template <class Matrix, class Inner>
@@ -179,12 +239,38 @@ void chebyshev_smoother<Matrix, Inner>::update(Inner inner)
   update();
 }
 
+template <class Matrix, class Inner>
+void chebyshev_smoother<Matrix, Inner>::reach(double tolerance)
+{
+  constexpr double least_range = 1.1;
+  detail::sole_use const sole(owner_, "chebyshev_smoother");
+  auto const found = by_lanczos([&](auto const& space, auto& memory) {
+    return detail::spectrum_of<number>("multigrid", *matrix_, inner_, space, memory);
+  });
+  options_.kind = chebyshev_kind::first;
+  largest_ = options_.safety * (found.largest.value + found.largest.residual);
+  double const ratio = largest_ / found.least, range = ratio > least_range ? ratio : least_range;
+  double const steps = __builtin_acosh(1 / tolerance) / __builtin_acosh((range + 1) / (range - 1));
+  options_.range = range;
+  options_.degree = steps > 1 ? static_cast<int>(__builtin_ceil(steps)) : 1;
+}
+
+template <class Matrix, class Inner>
+void chebyshev_smoother<Matrix, Inner>::follow_to(double tolerance)
+{
+  inner_.update(*matrix_);
+  reach(tolerance);
+}
+
 // What two of Lanczos' steps find is at most the largest eigenvalue, so that a bound must not be below it.
 template <class Matrix, class Inner>
-void chebyshev_smoother<Matrix, Inner>::check_largest() const
+void chebyshev_smoother<Matrix, Inner>::check_largest()
 {
   constexpr double rounding = sizeof(number) == sizeof(double) ? 1e-10 : 1e-4;
-  double const found = detail::largest_eigenvalue<number>("chebyshev_smoother", *matrix_, inner_, 2).value;
+  double const found =
+      by_lanczos([&](auto const& space, auto& memory) {
+        return detail::largest_eigenvalue<number>("chebyshev_smoother", *matrix_, inner_, 2, space, memory);
+      }).value;
   if (options_.largest < (1 - rounding) * found)
     failf("chebyshev_smoother",
           "the largest eigenvalue that was given is too small (got %g, P A has one of at least %g): give a bound above "

@@ -19,7 +19,6 @@
 
 #include <cstddef>
 #include <limits>
-#include <type_traits>
 
 namespace sumfac::SUMFAC_TARGET {
 

@@ -17,13 +17,10 @@
 #include <sumfac/solver/preconditioner.hpp>
 #include <sumfac/solver/vector_ops.hpp>
 
-#include <type_traits>
-#include <utility>
-
 namespace sumfac::SUMFAC_TARGET {
 
 namespace detail {
-inline constexpr int most_smoothing_steps = 5;
+inline constexpr int most_smoothing_steps = 10;
 template <class Level>
 class level_gmres;
 }  // namespace detail
@@ -34,9 +31,10 @@ class level_gmres;
 //
 // **Work** `steps` + 1 applications, one less from x = 0; sums over pairs of steps + 1 vectors, which on a device stay
 // there; (memory) steps + 3 vectors.
-// **Errors** argument_error for steps below 1 or above 5.
+// **Errors** argument_error for steps below 1 or above 10.
 // **Source** Saad and Schultz 1986; Chronopoulos and Gear, s-step iterative methods, 1989.
 struct gmres_smoother {
+  static constexpr bool only_queues = true;
   int steps = 3;
 
   template <class Level>
@@ -88,7 +86,7 @@ struct gram_body {
 };
 
 // The numbers c with the least |r - sum c_j w_j|, by Cholesky's factors of the products; 0 for a vector that is, up to
-// rounding, a combination of those before it.
+// rounding, a combination of those before it, or whose square is out of the numbers.
 struct least_squares {
   double const* products;
   double* c;
@@ -110,6 +108,8 @@ struct least_squares {
       double rest = products[gram_places::at(0, j + 1)];
       for (int k = 0; k < j; ++k) rest -= lower[j][k] * y[k];
       y[j] = lower[j][j] > 0 ? rest / lower[j][j] : 0;
+      if (lower[j][j] == 0)
+        for (int k = 0; k < j; ++k) lower[j][k] = 0;  // which may have left the numbers
     }
     for (int j = steps - 1; j >= 0; --j) {
       double rest = y[j];
@@ -135,7 +135,8 @@ struct smoothing_update {
   SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
   {
     T sum{};
-    for (int k = 0; k < steps; ++k) sum = fma(static_cast<Number>(c[k]), load<T>(w + k * size + i), sum);
+    for (int k = 0; k < steps; ++k)
+      if (c[k] != 0) sum = fma(static_cast<Number>(c[k]), load<T>(w + k * size + i), sum);
     T const before = from_zero ? T{} : load<T>(x + i);
     store(fma(load<T>(factors + i), sum, before), x + i);
   }

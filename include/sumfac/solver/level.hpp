@@ -30,12 +30,35 @@ namespace sumfac::SUMFAC_TARGET {
 
 namespace detail {
 
+// Whether a level's functions jump between elements; levels of a user's own need not say.
+template <class Level>
+constexpr bool has_jumps()
+{
+  if constexpr (requires { Level::discontinuous; })
+    return Level::discontinuous;
+  else
+    return false;
+}
+
+// Elements of a level; those of a level whose functions jump have components for themselves in its restriction.
+template <class Level>
+index_t elements_of_level(Level const& level)
+{
+  if constexpr (has_jumps<Level>())
+    return level.elements();
+  else
+    return level.restriction().elements();
+}
+
 // The space of an operator's functions, as transfer<Fine, Coarse> takes it: a number on hexahedra.
 template <class Operator>
 constexpr auto space_of_operator()
 {
+  constexpr space of = space_of<Operator::options::space>;
   constexpr bool by_number = Operator::directions == 3 && Operator::placement == node_placement::gauss_lobatto;
-  if constexpr (by_number)
+  if constexpr (!is_tensor(of))
+    return of;
+  else if constexpr (by_number)
     return Operator::order;
   else
     return space(Operator::order, Operator::directions, Operator::coordinates, Operator::placement);
@@ -70,6 +93,7 @@ public:
   using matrix_type = global_operator<Operator, restriction_type, Halo>;
   static constexpr int order = Operator::order;
   static constexpr auto space = detail::space_of_operator<Operator>();  // as transfer takes it
+  static constexpr bool discontinuous = false;                          // whether its functions are
 
   // Refers to both, which must live as long.
   level(Operator const& a, restriction_type const& r)
@@ -101,10 +125,10 @@ public:
   index_t size() const { return matrix_->size(); }
 
   // Gives an operator of its own what its form reads; a user's has it by its own linearize().
-  template <class Vector>
-  void linearize(restriction_type const& r, Vector const& u) const
+  template <class... Fields>
+  void linearize(Fields const&... fields) const
   {
-    if (!own_operator_.at.empty()) own_operator_.at->linearize(field(r, u));
+    if (!own_operator_.at.empty()) own_operator_.at->linearize(fields...);
   }
   // Jacobi's preconditioner of its matrix.
   jacobi<scalar_type, backend_type> make_jacobi() const { return detail::jacobi_of<scalar_type>(*matrix_); }
@@ -200,9 +224,9 @@ public:
 private:
   static constexpr bool fall()
   {
-    int const orders[] = {Levels::order...};
+    int const orders[] = {Levels::order...}, jump[] = {detail::has_jumps<Levels>()...};
     for (int i = 1; i < count; ++i)
-      if (orders[i] >= orders[i - 1]) return false;
+      if (orders[i] >= orders[i - 1] + (jump[i - 1] > jump[i])) return false;
     return true;
   }
   static_assert(fall(), "sumfac::levels: the degrees must fall, as in p_levels<7, 4, 2, 1>");
@@ -211,8 +235,8 @@ private:
   void check_numbers() const
   {
     if constexpr (Index < count) {
-      check_equal("levels", "number of elements of a coarser level", finest().element_operator().elements(),
-                  at<Index>().element_operator().elements());
+      check_equal("levels", "number of elements of a coarser level", detail::elements_of_level(finest()),
+                  detail::elements_of_level(at<Index>()));
       check_numbers<Index + 1>();
     }
   }
@@ -229,7 +253,7 @@ struct level_of_mesh {
 
 // Levels, and behind the last of them the same degree on coarser and coarser meshes, as p_levels makes them.
 //
-// **Errors** argument_error for a mesh whose elements are not a 2^D-th of those of the one before.
+// **Errors** argument_error for a mesh whose elements are not those that the one before was cut from.
 template <class... Levels>
 class mesh_levels : public levels<Levels...> {
 public:
@@ -239,13 +263,9 @@ public:
   mesh_levels(levels<Levels...>&& of_degrees, std::vector<level_of_mesh<last_type>>&& of_meshes)
       : levels<Levels...>(std::move(of_degrees)), meshes_(std::move(of_meshes))
   {
-    auto const* elements_before = &last().element_operator();
-    for (auto const& one : meshes_) {
-      auto const& a = one.level.element_operator();
-      check_equal("levels", "number of elements that a coarser mesh was refined into", a.elements() << a.directions,
-                  elements_before->elements());
-      elements_before = &a;
-    }
+    for (auto const& one : meshes_)
+      check_equal("levels", "number of elements of a coarser mesh", one.children->elements(),
+                  one.level.element_operator().elements());
   }
 
   // The last one of the finest mesh, and the coarser meshes' from the finest on.

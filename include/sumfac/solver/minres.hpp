@@ -15,7 +15,6 @@
 #include <sumfac/view/view.hpp>
 
 #include <limits>
-#include <type_traits>
 
 namespace sumfac::SUMFAC_TARGET {
 

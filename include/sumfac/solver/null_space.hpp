@@ -23,7 +23,6 @@
 #include <sumfac/view/view.hpp>
 
 #include <type_traits>
-#include <utility>
 
 namespace sumfac::SUMFAC_TARGET {
 

@@ -19,6 +19,8 @@
 #include <sumfac/view/view.hpp>
 
 #include <cstddef>
+#include <type_traits>
+#include <utility>
 
 namespace sumfac::SUMFAC_TARGET {
 
@@ -34,15 +36,28 @@ class jacobi {
 public:
   template <class Diagonal>
   jacobi(Backend const& backend, Diagonal const& d);
+  // Of a matrix, of whose diagonal it takes a copy.
+  template <class Matrix>
+    requires(!std::is_same_v<Matrix, jacobi>)
+  explicit jacobi(Matrix const& a)
+      : backend_(a.backend()), inverse_(detail::make_memory<Scalar>(backend_, static_cast<index_t>(a.size())))
+  {
+    update(a);
+  }
 
   // z = what it makes of r: for blocks and code of one's own. Solvers multiply by inverse() in their own passes.
   void apply(vector_argument<Scalar const> r, vector_argument<Scalar> z) const;
+
+  // Takes the diagonal that a matrix of as many entries has become, in the memory there is. Where that is refused it
+  // has to be updated again before it is applied.
+  template <class Matrix>
+  void update(Matrix const& a);
 
   index_t size() const { return inverse_.size(); }
   Scalar const* inverse() const { return inverse_.data(); }
 
 private:
-  static void invert(detail::own_vector<Scalar>& numbers);
+  static void invert(Scalar* numbers, index_t size);
 
   Backend backend_;
   detail::memory_of<Scalar, Backend> inverse_;
@@ -50,6 +65,9 @@ private:
 
 template <class Backend, class Diagonal>
 jacobi(Backend const&, Diagonal const&) -> jacobi<typename Diagonal::value_type, Backend>;
+template <class Matrix>
+jacobi(Matrix const&)
+    -> jacobi<detail::scalar_of_matrix<Matrix>, std::remove_cvref_t<decltype(std::declval<Matrix const&>().backend())>>;
 
 template <class Scalar, class Backend>
 template <class Diagonal>
@@ -64,8 +82,24 @@ jacobi<Scalar, Backend>::jacobi(Backend const& backend, Diagonal const& d) : bac
     vector const entries = detail::as_vector(d);
     check_data("jacobi", "the diagonal", entries.data(), entries.extent(0));
     auto numbers = detail::download<Scalar>(backend, entries.data(), entries.extent(0));
-    invert(numbers);
+    invert(numbers.data(), entries.extent(0));
     inverse_ = detail::upload<Scalar>(backend, numbers);
+  }
+}
+
+template <class Scalar, class Backend>
+template <class Matrix>
+void jacobi<Scalar, Backend>::update(Matrix const& a)
+{
+  check_equal("jacobi", "size of the matrix", size(), static_cast<index_t>(a.size()));
+  a.diagonal(view<Scalar, dextents<1>>(inverse_.data(), size()));
+  if constexpr (detail::is_device<Backend>) {
+    auto numbers = detail::download<Scalar>(backend_, inverse_.data(), size());
+    invert(numbers.data(), size());
+    backend_.copy(numbers.data(), inverse_.data(), size());
+    backend_.synchronize();
+  } else {
+    invert(inverse_.data(), size());
   }
 }
 
@@ -95,9 +129,9 @@ void jacobi<Scalar, Backend>::apply(vector_argument<Scalar const> r, vector_argu
 }
 
 template <class Scalar, class Backend>
-void jacobi<Scalar, Backend>::invert(detail::own_vector<Scalar>& numbers)
+void jacobi<Scalar, Backend>::invert(Scalar* numbers, index_t size)
 {
-  for (std::size_t i = 0; i < numbers.size(); ++i) {
+  for (index_t i = 0; i < size; ++i) {
     Scalar const x = numbers[i];
     Scalar const inverse = x == 0 ? Scalar{1} : 1 / x;
     if (!(x >= 0) || x - x != 0)

@@ -8,7 +8,6 @@
 
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/detail/own_pointer.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/detail/sole_use.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
@@ -46,6 +45,7 @@ enum class schwarz_weights { none, before, after, symmetric };
 // whose elements have no nodes within, around Jacobi's.
 template <int Overlap = 1, class Numbers = void>
 struct schwarz {
+  static constexpr bool only_queues = true;
   schwarz_weights weights = schwarz_weights::symmetric;
   chebyshev polynomial = {.degree = 2};
 
@@ -184,8 +184,9 @@ schwarz_preconditioner<Matrix, Overlap, Scalar>::schwarz_preconditioner(Matrix c
   auto const& r = a.restriction();
   auto const& halo = detail::halo_of(a);
   detail::schwarz_nodes const nodes(r.table(), r.active(), Overlap);
+  detail::agree_on_check(halo, "schwarz",
+                         [&] { r.refuse_rows("schwarz", "take sumfac::chebyshev, whose diagonal knows them"); });
   choose_part(a, nodes);
-  r.refuse_rows("schwarz", "take sumfac::chebyshev, whose diagonal knows them");
   detail::own_pointer<scales_type const> scales;
   detail::agree_on_check(
       halo, "schwarz", [&] { scales = detail::own_pointer<scales_type const>(new scales_type(a.element_operator())); });

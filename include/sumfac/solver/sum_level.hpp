@@ -1,16 +1,32 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// A level of multigrid whose matrix is a sum of operators.
+// Levels of multigrid whose matrix is a sum of operators: on global vectors, and of discontinuous functions.
 #pragma once
 #if !defined(SUMFAC_OWN_WARNINGS)
 #pragma GCC system_header
 #endif
 
+#include <sumfac/backend/detail/own_pointer.hpp>
+#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/halo.hpp>
+#include <sumfac/dofs/restriction.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/mesh/mesh_nodes.hpp>
+#include <sumfac/mesh/policy.hpp>
+#include <sumfac/operator/element_sum.hpp>
+#include <sumfac/operator/global_operator.hpp>
 #include <sumfac/operator/sum.hpp>
+#include <sumfac/solver/detail/restriction_in.hpp>
 #include <sumfac/solver/level.hpp>
+#include <sumfac/solver/p_levels.hpp>
 #include <sumfac/solver/preconditioner.hpp>
+#include <sumfac/solver/transfer.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <cstddef>
+#include <type_traits>
+#include <utility>
 
 namespace sumfac::SUMFAC_TARGET {
 
@@ -19,9 +35,14 @@ namespace sumfac::SUMFAC_TARGET {
 //     sumfac::levels{sumfac::level{L4}, sumfac::level{L2}, sumfac::level{L1}}
 //
 // Refers to the sum, which must live as long.
+// **Errors** argument_error for a part with nodes that the first has not, as of spaces that are joined().
 template <class First, class... Rest>
+  requires detail::is_part<First>
 class level<sum<First, Rest...>, whole> : public level<typename First::operator_type> {
   using of_first = level<typename First::operator_type>;
+  static_assert(detail::is_whole<typename First::halo_type>,
+                "sumfac::level: the sum is of a mesh in parts, and on global vectors there are levels of a whole one "
+                "alone: take chebyshev_smoother or jacobi");
 
 public:
   using matrix_type = sum<First, Rest...>;
@@ -30,6 +51,11 @@ public:
 
   explicit level(matrix_type const& a) : of_first(a.template at<0>().element_operator(), a.restriction()), matrix_(&a)
   {
+    detail::own_vector<bool> known(static_cast<std::size_t>(a.restriction().nodes()), false);
+    visit_nodes(a.restriction(), [&](auto node) { known[node] = true; });
+    [&]<std::size_t... Index>(std::index_sequence<Index...>) {
+      (check_nodes(a.template at<Index + 1>().restriction(), known, int{Index} + 1), ...);
+    }(std::make_index_sequence<sizeof...(Rest)>{});
   }
   explicit level(matrix_type const&&) = delete;
 
@@ -37,10 +63,168 @@ public:
   jacobi<scalar_type, backend_type> make_jacobi() const { return detail::jacobi_of<scalar_type>(*matrix_); }
 
 private:
+  template <class Restriction, class Function>
+  static void visit_nodes(Restriction const& r, Function const& f)
+  {
+    auto const& table = r.table();
+    for (index_t const e : r.active())
+      for (index_t p = 0; p < table.nodes_of_element(); ++p) f(table(e, p));
+  }
+  template <class Restriction>
+  static void check_nodes(Restriction const& r, detail::own_vector<bool> const& known, int part)
+  {
+    visit_nodes(r, [&](auto node) {
+      if (!known[node])
+        failf(
+            "level",
+            "part %d of the sum has a node that the first part, by which transfers go, has not (node %lld): there are "
+            "no levels of such a sum yet, take chebyshev_smoother or jacobi",
+            part, static_cast<long long>(node));
+    });
+  }
+
   matrix_type const* matrix_;
+};
+
+namespace detail {
+
+// A transfer to components that are elements of their own, from continuous functions of as many.
+template <class Restriction, class Transfer>
+class transfer_of_components : own_pointer<Restriction const>, public Transfer {
+public:
+  transfer_of_components(Restriction const& fine, own_pointer<Restriction const> coarse)
+      : own_pointer<Restriction const>(std::move(coarse)),
+        Transfer(fine, *static_cast<own_pointer<Restriction const> const&>(*this))
+  {
+  }
+};
+
+}  // namespace detail
+
+// Of a sum on E-vectors: a discontinuous function has each node of each element for itself, so that transfers are those
+// between restrictions, to which components are elements; in parts no node is a ghost. The next level's functions may
+// be continuous ones of the same degree, and of as many components.
+//
+//     sumfac::levels{sumfac::level{A}, sumfac::level{K, R}, sumfac::level{K1, R1}}
+template <class First, class... Faces, class Halo>
+  requires detail::acts_on_elements<First>
+class level<sum<First, Faces...>, Halo> {
+  static_assert(detail::is_whole<Halo> || First::components == 1,
+                "sumfac::level: of discontinuous functions on several processes there are levels of one component: for "
+                "several take chebyshev_smoother or jacobi");
+
+public:
+  using matrix_type = sum<First, Faces...>;
+  using operator_type = First;
+  using scalar_type = typename First::scalar_type;
+  using backend_type = typename First::backend_type;
+  using restriction_type = sumfac::restriction<scalar_type, backend_type>;
+  static constexpr int order = First::order;
+  static constexpr auto space = detail::space_of_operator<First>();
+  static constexpr bool discontinuous = true;
+
+  explicit level(matrix_type const& a) : matrix_(&a), restriction_(each_for_itself(a)), halo_(halo_of_nodes(a)) {}
+  explicit level(matrix_type const&&) = delete;
+
+  matrix_type const& matrix() const { return *matrix_; }
+  restriction_type const& restriction() const { return *restriction_; }
+  Halo const& halo() const { return *halo_; }
+  backend_type const& backend() const { return matrix_->backend(); }
+  index_t size() const { return matrix_->size(); }
+  index_t elements() const { return restriction().elements() / First::components; }
+  jacobi<scalar_type, backend_type> make_jacobi() const { return detail::jacobi_of<scalar_type>(*matrix_); }
+  template <class Coarser>
+  auto make_transfer([[maybe_unused]] Coarser const& next, restriction_type const& coarse) const
+  {
+    using made = transfer<space, Coarser::space, scalar_type, backend_type, Halo>;
+    if constexpr (!detail::is_whole<Halo>) {
+      constexpr bool fits = std::is_same_v<std::remove_cvref_t<decltype(next.halo())>, Halo>;
+      static_assert(fits,
+                    "sumfac::level: the sum is of a mesh in parts, and the next level is not, or has a halo of another "
+                    "type: p_levels<4, 2>(A, L, nodes), of a global_operator L{K, R, halo}");
+      if constexpr (fits) return made(restriction(), halo(), coarse, next.halo());
+    } else if constexpr (First::components == 1 || detail::has_jumps<Coarser>()) {
+      return made(restriction(), coarse);
+    } else {
+      check_equal("levels", "number of components of the coarser level's restriction", First::components,
+                  coarse.components());
+      return detail::transfer_of_components<restriction_type, made>(
+          restriction(), detail::components_apart<First::directions>("levels", coarse));
+    }
+  }
+
+private:
+  static auto halo_of_nodes([[maybe_unused]] matrix_type const& a)
+  {
+    if constexpr (detail::is_whole<Halo>) {
+      return detail::own_pointer<Halo const>(new whole);
+    } else {
+      auto const& elements = a.halo_of_elements();
+      constexpr int each = First::options::problem::nodes_of_element;
+      detail::own_vector<unsigned char> own(static_cast<std::size_t>((elements.owned() + elements.ghosts()) * each), 0);
+      for (index_t i = 0; i < elements.owned() * each; ++i) own[static_cast<std::size_t>(i)] = 1;
+      view<unsigned char const, dextents<1>> const chosen(own.data(), static_cast<index_t>(own.size()));
+      return detail::own_pointer<Halo const>(new Halo(elements.subset(chosen, each)));
+    }
+  }
+  static auto each_for_itself(matrix_type const& a)
+  {
+    detail::own_vector<detail::node_table::number> numbers(static_cast<std::size_t>(a.size()));
+    detail::node_table::number next = 0;
+    for (auto& number : numbers) number = next++;
+    index_t elements = a.size();
+    for (int d = 0; d < First::directions; ++d) elements /= First::nodes_1d;
+    return detail::own_pointer<restriction_type const>(new restriction_type(
+        a.backend(), detail::table_of_numbers<First::directions>(numbers.data(), elements, First::nodes_1d), a.size()));
+  }
+
+  matrix_type const* matrix_;
+  detail::own_pointer<restriction_type const> restriction_;
+  detail::own_pointer<Halo const> halo_;  // of nodes
 };
 
 template <class... Parts>
 level(sum<Parts...> const&) -> level<sum<Parts...>>;
+template <class First, class... Faces>
+  requires detail::acts_on_elements<First>
+level(sum<First, Faces...> const&) -> level<sum<First, Faces...>, typename sum<First, Faces...>::halo_type>;
+
+// Levels of a sum A on E-vectors, of discontinuous functions, and behind it those of K, its operator within elements,
+// for continuous ones: p_levels<4, 2, 1>(A, K, mesh, R), R being that of continuous functions, 0 where A has u = 0 on
+// the boundary. Continuous functions have no jumps, so that A is K for them, with whatever it has on the boundary left
+// out. The first degree is K's, A's or a lower one. Refers to A, K and R, which must live as long.
+//
+// Of a mesh in parts p_levels<4, 2, 1>(A, L, nodes), with a global_operator L{K, R, halo} of this process' elements and
+// the halo of their nodes.
+template <int... Orders, class First, class... Faces, class Operator, class Nodes>
+  requires detail::acts_on_elements<First>
+auto p_levels(sum<First, Faces...> const& a, Operator const& k, Nodes const& nodes,
+              restriction<typename Operator::scalar_type, typename Operator::backend_type> const& r)
+{
+  return detail::make_levels<typename Operator::precision_type, Orders...>(k, nodes, r, unsaid_nodes{},
+                                                                           geometry_tolerance, false, level{a});
+}
+template <int... Orders, class First, class... Faces, class Operator, class Restriction, class Halo, class Nodes>
+  requires detail::acts_on_elements<First>
+auto p_levels(sum<First, Faces...> const& a, global_operator<Operator, Restriction, Halo> const& k, Nodes const& nodes)
+{
+  return detail::make_levels<typename Operator::precision_type, Orders...>(k, nodes, unsaid_nodes{}, geometry_tolerance,
+                                                                           false, level{a});
+}
+// The continuous ones in numbers of their own, as in p_levels<float, 4, 2, 1>(A, K, mesh, R).
+template <class Numbers, int... Orders, class First, class... Faces, class Operator, class Nodes>
+  requires detail::acts_on_elements<First>
+auto p_levels(sum<First, Faces...> const& a, Operator const& k, Nodes const& nodes,
+              restriction<typename Operator::scalar_type, typename Operator::backend_type> const& r)
+{
+  return detail::make_levels<Numbers, Orders...>(k, nodes, r, unsaid_nodes{}, geometry_tolerance, false, level{a});
+}
+template <class Numbers, int... Orders, class First, class... Faces, class Operator, class Restriction, class Halo,
+          class Nodes>
+  requires detail::acts_on_elements<First>
+auto p_levels(sum<First, Faces...> const& a, global_operator<Operator, Restriction, Halo> const& k, Nodes const& nodes)
+{
+  return detail::make_levels<Numbers, Orders...>(k, nodes, unsaid_nodes{}, geometry_tolerance, false, level{a});
+}
 
 }  // namespace sumfac

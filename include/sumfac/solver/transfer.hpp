@@ -19,39 +19,40 @@
 #include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/solver/detail/children_numbers.hpp>
+#include <sumfac/solver/detail/coarse_nodes.hpp>
 #include <sumfac/solver/detail/passes.hpp>
-#include <sumfac/solver/detail/restriction_in.hpp>
 #include <sumfac/solver/detail/transfer_sweep.hpp>
+#include <sumfac/solver/detail/whole_elements.hpp>
 #include <sumfac/solver/vector_ops.hpp>
 #include <sumfac/view/vector_argument.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <cstddef>
-#include <type_traits>
+#include <utility>
+#include <vector>
 
 namespace sumfac::SUMFAC_TARGET {
 
 // The nodes that a refined mesh has on the elements of mesh.coarser(), n being 2 N + 1 for degree N: a restriction of
-// the same vectors, in which 2^D children of an element are one.
+// the same vectors, in which 2^D children of an element are one. Of a mesh that refine() has cut in places it is
+// children(fine, mesh.first_parts()), of which transfer alone knows that some elements are whole.
 //
 // **Errors** argument_error: elements that are not those of a refined mesh in its order; a degree above 15; a subset of
 // elements that has some children of an element and not others.
 template <class Scalar, class Backend>
-restriction<Scalar, Backend> children(restriction<Scalar, Backend> const& fine)
+restriction<Scalar, Backend> children(restriction<Scalar, Backend> const& fine,
+                                      std::vector<index_t> const& first_parts = {})
 {
-  detail::children_numbers const parts(fine.table(), fine.active());
-  auto const made = [&]<int Directions>(std::integral_constant<int, Directions>) {
-    return detail::restriction_with<Scalar, Directions>(fine, parts.numbers.data(), parts.elements, parts.nodes_1d,
-                                                        fine.nodes(), detail::marks_of(fine.table()), parts.active);
-  };
-  if (fine.directions() == 1) return made(std::integral_constant<int, 1>{});
-  if (fine.directions() == 2) return made(std::integral_constant<int, 2>{});
-  return made(std::integral_constant<int, 3>{});
+  detail::children_numbers parts(fine.table(), fine.active(), first_parts);
+  return fine.on(std::move(parts.numbers), parts.elements, parts.nodes_1d, std::move(parts.active));
 }
 
 // Between vectors of two spaces on the same elements, each through a restriction, which must live as long: of degrees
 // Fine and Coarse on hexahedra, or as transfer<quadrilateral(4), quadrilateral(2)> has it. From a mesh to the refined
-// one it is transfer<children(4), 4>, the fine restriction being children(R) of the refined mesh's.
+// one it is transfer<children(4), 4>, the fine restriction being children(R) of the refined mesh's; elements that were
+// not cut keep what they have at their nodes.
+//
+// Where a restriction has equations P x is the function that x is with the coarse ones, at fine nodes that are free.
 //
 // P x is at each node of the fine degree the value of the polynomials of the coarse degree that x are, 0 where the fine
 // entry is constrained: elements are interpolated in, and each gives the share of its node that the number of elements
@@ -64,21 +65,25 @@ restriction<Scalar, Backend> children(restriction<Scalar, Backend> const& fine)
 // **Shapes** global vectors in the backend's memory, of the restrictions' sizes; in parts (owned nodes C), in the
 // interleaving of the restriction.
 // **Work** in parts an exchange of shared nodes' entries on each of both degrees, while those elements work that have
-// no ghosts: of these an eighth waits for the second one. Nothing is allocated but by the first restrict_residual().
+// no ghosts: of these an eighth waits for the second one. Nothing is allocated but by the first restrict_residual()
+// and, of restrictions with equations, the first interpolate().
 // **Errors** argument_error: restrictions of other degrees, of other elements or components, of another mesh, or not of
-// the halo's nodes, on all processes; on one, lengths, null, vectors that share memory.
+// the halo's nodes, interpolate() in parts with equations, on all processes; on one, lengths, null, vectors that share
+// memory.
 template <auto Fine, auto Coarse, class Scalar = double, class Backend = host, class Halo = whole>
 class transfer {
   static constexpr int fine_degree = detail::degree_of<Fine>, coarse_degree = detail::degree_of<Coarse>;
-  static constexpr int directions = detail::directions_of<Fine>;
-  static constexpr bool is_refined = detail::is_children_space<Fine>;
-  static constexpr int fine_nodes_1d = is_refined ? 2 * fine_degree + 1 : fine_degree + 1;
-  static constexpr int coarse_nodes_1d = coarse_degree + 1;
+  static constexpr bool is_refined = detail::is_children_space<Fine>,
+                        is_tensor = detail::is_tensor(detail::space_of<Fine>);
+  // Whether elements may be whole, as they were on the coarser mesh.
+  static constexpr bool has_whole = is_refined && fine_degree == coarse_degree && detail::is_whole<Halo>;
+  static constexpr int directions = detail::axes_of(detail::space_of<Fine>);  // in which nodes are counted
+  static constexpr int fine_nodes_1d = detail::nodes_of_space<Fine>::size;
+  static constexpr int coarse_nodes_1d = detail::nodes_of_space<Coarse>::size;
   static_assert(coarse_degree >= 1, "sumfac::transfer: the coarse degree is less than 1");
-  static_assert(is_refined ? fine_degree >= coarse_degree : fine_degree > coarse_degree,
-                "sumfac::transfer: the coarse degree is not less than the fine one, nor the same on children of "
-                "elements");
-  static_assert(fine_nodes_1d <= 32,
+  static_assert(fine_degree >= coarse_degree, "sumfac::transfer: the coarse degree is greater than the fine one");
+  static_assert(is_tensor || !is_refined, "sumfac::transfer: triangles, tetrahedra and prisms have no children");
+  static_assert(fine_nodes_1d <= 32 || !is_tensor,
                 "sumfac::transfer: the fine degree is greater than 31, or than 15 on children of "
                 "elements");
   static_assert(detail::on_same_elements(detail::space_of<Fine>, detail::space_of<Coarse>),
@@ -113,11 +118,13 @@ public:
                                          check_nodes("number of nodes of the coarse restriction", coarse, coarse_halo);
                                          check_restrictions(fine, coarse);
                                        })),
-        marked_fine_(fine.table().has_rows() ? new restriction_type(fine.without_rows()) : nullptr),
-        parts_(marked_fine_.empty() ? fine : *marked_fine_, fine_halo, fine_part, coarse, coarse_halo, coarse_part,
+        whole_(fine, coarse, has_whole),
+        has_rows_(any_rows(fine, coarse, fine_halo)),
+        parts_(whole_.fine(), fine_halo, has_rows_ ? nullptr : fine_part, whole_.coarse(), coarse_halo, coarse_part,
                options),
-        fine_weights_(weights_of(fine, fine_halo)),
-        coarse_weights_(weights_of(coarse, coarse_halo)),
+        tables_(fine.backend()),
+        fine_weights_(weights_of(whole_.fine(), fine_halo, whole_.entries())),
+        coarse_weights_(weights_of(whole_.coarse(), coarse_halo)),
         passes_(fine.backend(), fine_entries())
   {
   }
@@ -138,16 +145,24 @@ public:
     passes_.run(fine_entries(), product_body{fine_weights_.data(), r.entries.data(), work_.data()});
     restrict_weighted(work_.data(), y.entries.data());
   }
-  // y = x's polynomials at the nodes of the coarse degree: of solutions. Constrained entries of x count as 0.
+  // y = x's polynomials at the nodes of the coarse degree: of solutions. Constrained entries of x count as 0, or as
+  // what their equations say without values; y is 0 at such entries.
   void interpolate(from_vector x, to_vector y) const
   {
     detail::check_vectors("transfer::interpolate", "x", x.entries, fine_entries(), "y", y.entries, coarse_entries());
-    if (!marked_fine_.empty())
-      failf("transfer::interpolate",
-            "the fine restriction has constraints with terms (0 rows expected): pass restrictions without, and "
-            "distribute() what the coarse one has");
-    sweep<typename tables::at_coarse_nodes>(parts_.fine(), parts_.coarse(), x.entries.data(), y.entries.data(),
-                                            product(coarse_weights_.data(), y.entries.data()));
+    auto const by = product(coarse_weights_.data(), y.entries.data());
+    if constexpr (detail::is_whole<Halo>) {
+      part_type const read(whole_.read()), written(whole_.written());
+      sweep(tables_.at_coarse_nodes(), read, written, x.entries.data(), y.entries.data(), by);
+      if constexpr (has_whole) whole_.interpolate(x.entries.data(), y.entries.data());
+    } else {
+      if (has_rows_)
+        fail(
+            "transfer::interpolate",
+            "a restriction of the mesh in parts has constraints with terms (1 or more, 0 expected): interpolate on the "
+            "whole mesh, or each level's functions anew");
+      sweep(tables_.at_coarse_nodes(), parts_.fine(), parts_.coarse(), x.entries.data(), y.entries.data(), by);
+    }
   }
 
   index_t fine_entries() const { return parts_.fine().size(); }
@@ -163,18 +178,26 @@ public:
   template <class Body>
   void prolong_with(Scalar const* x, Scalar* y, Body const& body) const
   {
-    sweep<typename tables::at_fine_nodes>(parts_.coarse(), parts_.fine(), x, y, body);
+    if constexpr (has_whole)
+      if (!whole_.empty()) {
+        sweep(tables_.at_fine_nodes(), parts_.coarse(), parts_.fine(), x, y);
+        whole_.prolong(x, y);
+        passes_.run(fine_entries(), body);
+        return;
+      }
+    sweep(tables_.at_fine_nodes(), parts_.coarse(), parts_.fine(), x, y, body);
   }
   // y = P^T r of r that has been multiplied by the weights.
   void restrict_weighted(Scalar const* r, Scalar* y) const
   {
-    sweep<typename tables::to_coarse_nodes>(parts_.fine(), parts_.coarse(), r, y);
+    sweep(tables_.to_coarse_nodes(), parts_.fine(), parts_.coarse(), r, y);
+    if constexpr (has_whole) whole_.restrict_back(r, y);
   }
   // One over the number of elements that have a node, 0 where it is constrained.
   Scalar const* weights() const { return fine_weights_.data(); }
 
 private:
-  using tables = detail::transfer_tables<Fine, Coarse, Scalar>;
+  using tables = detail::transfer_tables<Fine, Coarse, Scalar, Backend>;
   using product_body = detail::multiply_body<Scalar>;
   using memory = detail::memory_of<Scalar, Backend>;
 
@@ -187,6 +210,18 @@ private:
   static void check_restrictions(restriction_type const& fine, restriction_type const& coarse);
   static void check_vertices(detail::node_table const& fine, detail::node_table const& coarse);
 
+  // In parts, whether a process has equations: fine nodes that are free are written and read as if there were none, by
+  // parts that matrices do not have.
+  static bool any_rows([[maybe_unused]] restriction_type const& fine, [[maybe_unused]] restriction_type const& coarse,
+                       [[maybe_unused]] Halo const& halo)
+  {
+    double any = 0;
+    if constexpr (!detail::is_whole<Halo>) {
+      any = fine.table().has_rows() || coarse.table().has_rows() ? 1 : 0;
+      if (reduction const of_all = halo.reduction(); of_all.add_up != nullptr) of_all.add_up(of_all.context, &any, 1);
+    }
+    return any > 0;
+  }
   // The nodes of a restriction that this process owns, and its ghosts, where these count.
   static index_t owned_nodes(restriction_type const& r, [[maybe_unused]] Halo const& halo, bool with_ghosts = false)
   {
@@ -196,8 +231,9 @@ private:
       return halo.owned() + (with_ghosts ? halo.ghosts() : 0);
   }
 
-  // One over the number of all processes' elements that have a node, 0 where that is constrained or there are none.
-  static memory weights_of(restriction_type const& r, Halo const& halo)
+  // One over the number of all processes' elements that have a node, 0 where that is constrained or there are none; and
+  // 1 for some entries besides.
+  static memory weights_of(restriction_type const& r, Halo const& halo, detail::own_vector<index_t> const& ones = {})
   {
     auto const& table = r.table();
     detail::own_vector<double> count(static_cast<std::size_t>(table.nodes()), 0);
@@ -210,26 +246,28 @@ private:
       for (int c = 0; c < order.components; ++c)
         if (double const elements = count[static_cast<std::size_t>(node)]; elements > 0 && !table.constrained(node, c))
           weights[static_cast<std::size_t>(order.entry(node, c))] = Scalar{1} / static_cast<Scalar>(elements);
+    for (index_t const entry : ones) weights[static_cast<std::size_t>(entry)] = 1;
     return detail::upload<Scalar>(r.backend(), weights);
   }
 
-  // y = the sums over all elements of Table along their directions of x, then the body.
+  // y = the sums over all elements of a table along their directions of x, then the body.
   template <class Table, class... Body>
-  void sweep(part_type const& from, part_type const& to, Scalar const* x, Scalar* y, Body const&... body) const
+  void sweep(Table const& table, part_type const& from, part_type const& to, Scalar const* x, Scalar* y,
+             Body const&... body) const
   {
     from.sweep(
         to, x, y, passes_,
-        [this](auto const& r, auto const& r_to, Scalar const* u, Scalar* v, detail::sweep_mode mode,
-               auto const&... then) {
-          detail::sweep_transfer<Table, directions>(r, r_to, u, v, mode, passes_, then...);
+        [&](auto const& r, auto const& r_to, Scalar const* u, Scalar* v, detail::sweep_mode mode, auto const&... then) {
+          detail::sweep_transfer<directions>(table, r, r_to, u, v, mode, passes_, then...);
         },
         body...);
   }
 
   bool agreed_;  // before anything is made
-  // Values at the fine nodes that are free are those of the coarse function, whatever equations others have.
-  detail::own_pointer<restriction_type const> marked_fine_;
+  detail::whole_elements<Scalar, Backend> whole_;
+  bool has_rows_;
   detail::part_pair<Scalar, Backend, Halo> parts_;
+  SUMFAC_NO_UNIQUE_ADDRESS tables tables_;
   memory fine_weights_, coarse_weights_;
   detail::pass_runner<Backend> passes_;
   mutable memory work_;
@@ -252,24 +290,33 @@ void transfer<Fine, Coarse, Scalar, Backend, Halo>::check_restrictions(restricti
   for (std::size_t i = 0; i < fine.active().size(); ++i)
     check_equal(here, "an element of the coarse restriction's subset", fine.active()[i], coarse.active()[i]);
   check_vertices(fine.table(), coarse.table());
+  for (index_t const e : fine.active())
+    if (is_refined && !has_whole && detail::children_numbers::is_whole(fine.table(), e))
+      failf(here,
+            "element %lld has not been cut (1 part, %d expected): in parts, and where the degree changes as well (from "
+            "%d to %d), refine all elements",
+            static_cast<long long>(e), 1 << directions, fine_degree, coarse_degree);
 }
 
-// Vertices are those of one mesh where both tables have the same elements meet in them.
+// Vertices are those of one mesh where both tables have the same elements meet in them, or the fine one has none meet.
 template <auto Fine, auto Coarse, class Scalar, class Backend, class Halo>
 void transfer<Fine, Coarse, Scalar, Backend, Halo>::check_vertices(detail::node_table const& fine,
                                                                    detail::node_table const& coarse)
 {
+  bool const apart = fine.nodes() == fine.elements() * fine.nodes_of_element();
   detail::own_vector<index_t> met(static_cast<std::size_t>(fine.nodes()), -1);
   detail::own_vector<index_t> met_back(static_cast<std::size_t>(coarse.nodes()), -1);
+  auto const vertices_of = [](space const& of, int nodes_1d) {
+    return is_tensor ? detail::coarse_sets(directions, nodes_1d, 2) : detail::coarse_sets(of, 1);
+  };
+  auto const of_fine = vertices_of(detail::space_of<Fine>, fine_nodes_1d);
+  auto const of_coarse = vertices_of(detail::space_of<Coarse>, coarse_nodes_1d);
   for (index_t e = 0; e < fine.elements(); ++e)
-    for (int v = 0; v < 1 << directions; ++v) {
-      auto const place = [v](index_t last) {
-        return (((v >> 2) * (last + 1) + (v >> 1 & 1)) * (last + 1) + (v & 1)) * last;
-      };
-      auto const node = fine(e, place(fine_nodes_1d - 1)), other = coarse(e, place(coarse_nodes_1d - 1));
+    for (int v = 0; v < of_fine.size(); ++v) {
+      auto const node = fine(e, of_fine.first(v)), other = coarse(e, of_coarse.first(v));
       index_t& seen = met[node];
       index_t& back = met_back[other];
-      if ((seen >= 0 && seen != other) || (back >= 0 && back != node))
+      if ((seen >= 0 && seen != other) || (back >= 0 && back != node && !apart))
         failf("transfer",
               "the restrictions are of two meshes (vertex %d of element %lld is node %lld of the fine one and %lld of "
               "the coarse one, and was %lld and %lld in another element): number the nodes of both degrees on the same "

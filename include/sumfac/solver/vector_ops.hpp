@@ -15,8 +15,6 @@
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/view/view.hpp>
 
-#include <type_traits>
-
 namespace sumfac::SUMFAC_TARGET {
 
 namespace detail {
@@ -164,7 +162,7 @@ private:
     if constexpr (Sums == 0)
       return 0;
     else
-      return static_cast<Scalar>(detail::download(runner_.backend(), result_.data(), 1)[0]);
+      return static_cast<Scalar>(detail::download_one(runner_.backend(), result_.data()));
   }
 
   // The norm of a vector whose squares are too large or small, or which is 0: it is taken over a power of two.

@@ -194,7 +194,7 @@ struct plane_of {
   }
 };
 template <class Array>
-plane_of(Array&, int, int) -> plane_of<Array>;
+SUMFAC_FUNCTION plane_of(Array&, int, int) -> plane_of<Array>;
 
 struct planes_from {
   int z;

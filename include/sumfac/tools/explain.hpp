@@ -11,6 +11,7 @@
 #include <sumfac/tools/explain/adviser.hpp>
 #include <sumfac/tools/explain/explainer.hpp>
 #include <sumfac/tools/explain/explanation.hpp>
+#include <sumfac/tools/explain/levels.hpp>
 #include <sumfac/tools/explain/text.hpp>
 
 #include <string>

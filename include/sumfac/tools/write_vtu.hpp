@@ -10,7 +10,9 @@
 #include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/function_space.hpp>
+#include <sumfac/dofs/mixed_space.hpp>
 #include <sumfac/error.hpp>
+#include <sumfac/mesh/parts/cell_lattice.hpp>
 #include <sumfac/view/vector_argument.hpp>
 
 #include <cstddef>
@@ -18,7 +20,7 @@
 #include <cstdio>
 #include <initializer_list>
 #include <string>
-#include <vector>
+#include <type_traits>
 
 namespace sumfac::SUMFAC_TARGET {
 
@@ -28,14 +30,22 @@ struct vtu_field {
   vector_argument<double const> values;
 };
 
-// Writes FILE.vtu: elements as Lagrange cells of the space's degree, of at most 10, with fields at their nodes. Vectors
-// of two components get a third one, 0. A file is whole or not there.
+// Writes FILE.vtu: elements as Lagrange cells of the space's degree, of at most 10, of simplices and prisms, and
+// where there are such beside others, 2, with fields at their nodes. Vectors of two components get a third one, 0. A
+// file is whole or not there.
 //
 // **Errors** argument_error: fields of another size, or that have one name; a file that cannot be written.
 // **Source** VTK's file formats, version 2.2, XML with appended raw data.
-template <int Directions, int Coordinates>
-void write_vtu(std::string const& file, function_space<Directions, Coordinates> const& functions,
+template <int Directions, int Coordinates, cell_shape Shape>
+void write_vtu(std::string const& file, function_space<Directions, Coordinates, Shape> const& functions,
                std::initializer_list<vtu_field> fields = {});
+// The same with one field, of the name u.
+template <int Directions, int Coordinates, cell_shape Shape>
+void write_vtu(std::string const& file, function_space<Directions, Coordinates, Shape> const& functions,
+               vector_argument<double const> u)
+{
+  write_vtu(file, functions, {{"u", u}});
+}
 
 namespace detail {
 
@@ -59,6 +69,44 @@ constexpr int vtk_number(int directions, int order, int i, int j, int k)
   if (ends[1]) return faces + (y ? 3 : 2) * quad + within * (k - 1) + i - 1;
   if (ends[2]) return faces + (z ? 5 : 4) * quad + within * (j - 1) + i - 1;
   return faces + 6 * quad + (within * (k - 1) + j - 1) * within + i - 1;
+}
+
+// An element's nodes in the order of VTK's cells, of which this is the type.
+struct vtk_cell {
+  std::uint8_t type;
+  own_vector<int> places;
+};
+template <int Directions, cell_shape Shape>
+vtk_cell vtk_cell_of(int order)
+{
+  if constexpr (Shape == cell_shape::lines) {
+    // VTK_LAGRANGE_HEXAHEDRON, QUADRILATERAL, CURVE
+    vtk_cell cell{Directions == 3 ? 72 : Directions == 2 ? 70 : 68, {}};
+    cell.places.resize(static_cast<std::size_t>(node_box(order + 1, Directions).all()));
+    for (int p = 0; p < static_cast<int>(cell.places.size()); ++p) {
+      int const n = order + 1;
+      cell.places[static_cast<std::size_t>(vtk_number(Directions, order, p % n, p / n % n, p / n / n))] = p;
+    }
+    return cell;
+  } else {
+    // Vertices, middles of edges, of quadrilaterals: VTK_TRIANGLE, TETRA, WEDGE, and quadratic ones.
+    constexpr bool is_prism = Shape == cell_shape::prism;
+    constexpr int edges[6][4] = {{0, 1, -1, -1}, {1, 2, -1, -1}, {2, 0, -1, -1},
+                                 {0, 3, -1, -1}, {1, 3, -1, -1}, {2, 3, -1, -1}};
+    constexpr int of_prism[12][4] = {{0, 1, -1, -1}, {1, 2, -1, -1}, {2, 0, -1, -1}, {3, 4, -1, -1},
+                                     {4, 5, -1, -1}, {5, 3, -1, -1}, {0, 3, -1, -1}, {1, 4, -1, -1},
+                                     {2, 5, -1, -1}, {0, 1, 4, 3},   {1, 2, 5, 4},   {2, 0, 3, 5}};
+    using lattice = cell_lattice<Directions, Shape>;
+    lattice const nodes(order);
+    vtk_cell cell{std::uint8_t(is_prism          ? (order == 1 ? 13 : 32)
+                               : Directions == 3 ? (order == 1 ? 10 : 24)
+                                                 : (order == 1 ? 5 : 22)),
+                  {}};
+    for (int v = 0; v < lattice::vertices; ++v) cell.places.push_back(nodes.place_between({v, -1, -1, -1}));
+    for (int i = 0; order == 2 && i < (is_prism ? 12 : Directions == 3 ? 6 : 3); ++i)
+      cell.places.push_back(nodes.place_between(is_prism ? of_prism[i] : edges[i % 6]));
+    return cell;
+  }
 }
 
 // The arrays of a file, whose numbers follow its text as they lie in memory.
@@ -104,26 +152,29 @@ inline own_vector<double> with_third(double const* from, index_t count, int comp
 
 }  // namespace detail
 
-template <int Directions, int Coordinates>
-void write_vtu(std::string const& file, function_space<Directions, Coordinates> const& functions,
+template <int Directions, int Coordinates, cell_shape Shape>
+void write_vtu(std::string const& file, function_space<Directions, Coordinates, Shape> const& functions,
                std::initializer_list<vtu_field> fields)
 {
-  constexpr int most = 10;
+  constexpr int most = Shape == cell_shape::lines ? 10 : 2;
   int const order = detail::lesser(functions.degree(), most);
-  function_space<Directions, Coordinates> const written(
+  function_space<Directions, Coordinates, Shape> const written(
       functions.mesh(), order, {.components = functions.components(), .nodes = node_placement::equispaced});
   index_t const elements = functions.mesh().elements();
-  index_t const count = detail::node_box(order + 1, Directions).all();
-  detail::own_vector<std::int64_t> cells(static_cast<std::size_t>(elements * count)), ends;
-  for (index_t e = 0; e < elements; ++e) {
-    detail::for_each_place<Directions>(order + 1, [&](int k, int j, int i) {
-      auto const at = e * count + detail::vtk_number(Directions, order, i, j, k);
-      cells[static_cast<std::size_t>(at)] = detail::entry_at<Directions>(written.table(), e, k, j, i);
-    });
-    ends.push_back((e + 1) * count);
-  }
-  constexpr std::uint8_t type = Directions == 3 ? 72 : Directions == 2 ? 70 : 68;  // VTK_LAGRANGE_HEXAHEDRON, ...
-  detail::own_vector<std::uint8_t> const types(static_cast<std::size_t>(elements), type);
+  detail::own_vector<std::int64_t> cells, ends;
+  detail::own_vector<std::uint8_t> types;
+  auto const add = [&](auto const& of_kind) {
+    auto const cell = detail::vtk_cell_of<Directions, std::remove_cvref_t<decltype(of_kind)>::mesh_type::shape>(order);
+    auto const table = of_kind.table();
+    for (index_t e = 0; e < of_kind.mesh().elements(); ++e) {
+      for (int const p : cell.places) cells.push_back(table.data()[e * static_cast<index_t>(cell.places.size()) + p]);
+      ends.push_back(static_cast<std::int64_t>(cells.size())), types.push_back(cell.type);
+    }
+  };
+  if constexpr (Shape == cell_shape::mixed)
+    written.for_each_kind(add);
+  else
+    add(written);
   detail::vtu_arrays arrays;
   std::string at_points, of_cells;
   for (auto const& [name, values] : fields) {

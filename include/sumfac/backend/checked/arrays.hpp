@@ -11,7 +11,6 @@
 
 #include <cstddef>
 #include <cstring>
-#include <string>
 #include <string_view>
 #include <type_traits>
 #include <utility>
@@ -128,6 +127,13 @@ public:
   T operator()(Indices... i) const
   {
     return checked_reference<T>(*monitor_, array_, position(i...));
+  }
+
+  // Starts a copy of *from to an entry, which comes when it is waited for.
+  template <class... Indices>
+  void copy_ahead(T const* from, Indices... i)
+  {
+    if (index_t const at = position(i...); at >= 0) monitor_->start_copy(array_, at, from);
   }
 
   // Gives the array a name for messages, in place of its number.

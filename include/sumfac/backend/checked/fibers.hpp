@@ -13,7 +13,6 @@
 #include <cstdint>
 #include <exception>
 #include <new>
-#include <string>
 #include <utility>
 
 namespace sumfac::SUMFAC_TARGET::detail {

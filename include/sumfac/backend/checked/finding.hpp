@@ -18,10 +18,11 @@ enum class on_finding { raise, collect };
 struct checked_finding {
   enum class kind {
     race,           // two threads touched one scratch entry, one of them wrote, no barrier between
-    uninitialized,  // a scratch entry was read which nobody had written
+    uninitialized,  // a scratch entry was read which nobody had written, or before a copy to it was waited for
     out_of_range,   // an index is not in its extent
     foreign,        // a per_thread entry was touched by a thread which does not own it
     divergence,     // a barrier was not reached by all threads
+    unread,         // a scratch entry was copied, and nobody read it before the next copy to it or the end
   };
 
   kind what;

@@ -6,6 +6,7 @@
 #include <sumfac/config.hpp>
 
 #include <cstdint>
+#include <utility>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
@@ -28,10 +29,20 @@ public:
   // Whether what the entry holds was written by another thread than `thread`.
   bool written_by_other(int thread) const { return written() && writer_.thread != thread; }
 
+  // A copy to the entry begins: what was there is no longer. Returns whether it came by a copy, too, and nobody read
+  // it.
+  bool start_copy()
+  {
+    write_interval_ = -1;
+    return std::exchange(unread_, true);
+  }
+  bool unread() const { return unread_; }
+
   // Notes an access and returns the one it races with, or a toucher of thread -1. One race per entry and interval.
   toucher note(toucher const& now, std::int32_t interval)
   {
     toucher const earlier = race_interval_ == interval ? toucher{} : rival(now, interval);
+    if (now.how == touch::read) unread_ = false;
     if (earlier.thread >= 0) race_interval_ = interval;
     if (now.how == touch::write) {
       writer_ = now;
@@ -56,6 +67,7 @@ private:
   std::int32_t write_interval_ = -1;
   std::int32_t read_interval_ = -1;
   std::int32_t race_interval_ = -1;
+  bool unread_ = false;  // of a copy that began
 };
 
 }  // namespace sumfac::detail

@@ -8,7 +8,6 @@
 #include <sumfac/config.hpp>
 
 #include <cstddef>
-#include <string>
 #include <string_view>
 
 namespace sumfac::SUMFAC_TARGET::detail {

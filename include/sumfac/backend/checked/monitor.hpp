@@ -27,6 +27,7 @@ struct watched_array {
   std::size_t entry_bytes;
   std::uint32_t offset;  // in bytes from the start of scratch
   transfer how;
+  bool has_copies = false;
   own_vector<std::byte> data;
   own_vector<entry_history> entries;
 
@@ -103,6 +104,7 @@ public:
     }
     if (!waiting.empty()) ++counts_of(state(waiting[0][0]).phase).barriers;
     settle();
+    if (waiting.empty()) look_for_unread();
     return !waiting.empty();
   }
 
@@ -139,6 +141,7 @@ public:
     a.entry_bytes = entry_bytes;
     a.offset = static_cast<std::uint32_t>(scratch_bytes_);
     a.how = transfer_of(entry_bytes, alignment);
+    a.has_copies = false;
     a.data.assign(entries * entry_bytes, std::byte{0xff});  // NaN in every floating-point format
     a.entries.assign(entries, entry_history{});
     scratch_bytes_ += a.data.size();
@@ -162,6 +165,30 @@ public:
     return a.at(position);
   }
 
+  // A copy to an entry, which holds NaN until the copy is waited for.
+  void start_copy(std::size_t array, index_t position, void const* from)
+  {
+    watched_array& a = arrays_[array];
+    if (a.entries[static_cast<std::size_t>(position)].start_copy()) report_unread(array, position);
+    for (std::size_t byte = 0; byte < a.entry_bytes; ++byte) a.at(position)[byte] = std::byte{0xff};
+    a.has_copies = true;
+    self().copies.push_back({array, position, static_cast<std::byte const*>(from), self().copy_group});
+  }
+  void end_copies() { ++self().copy_group; }
+
+  // The copies come of all but the last `most` groups of the thread.
+  void await_copies(int most)
+  {
+    own_vector<copy_under_way> const all = std::exchange(self().copies, {});
+    for (copy_under_way const& c : all)
+      if (c.group + most >= self().copy_group) {
+        self().copies.push_back(c);
+      } else {
+        std::byte* const entry = access_entry(c.array, c.position, touch::write);
+        for (std::size_t byte = 0; byte < arrays_[c.array].entry_bytes; ++byte) entry[byte] = c.from[byte];
+      }
+  }
+
   void report_out_of_range(std::size_t array, own_vector<index_t> index, int dimension, index_t extent)
   {
     report_index(arrays_[array].label, static_cast<int>(array), std::move(index), dimension, extent);
@@ -183,11 +210,20 @@ public:
   int rank() const { return rank_; }
 
 private:
+  struct copy_under_way {
+    std::size_t array;
+    index_t position;
+    std::byte const* from;
+    int group;  // of the thread's copies
+  };
+
   struct thread_state {
     std::int32_t phase = 0;
     std::int32_t step = 0;
     char const* file = "";
     int line = 0;
+    int copy_group = 0;
+    own_vector<copy_under_way> copies;
   };
 
   struct unwritten_read {
@@ -251,6 +287,23 @@ private:
     report(checked_finding::kind::uninitialized, "uninitialized read of " + a.label, r.reader.phase, {r.reader.thread},
            thread_did(r.reader) + ", nobody had written", "write the entry before reading it",
            static_cast<int>(r.array), index_of(a, r.position));
+  }
+
+  void report_unread(std::size_t array, index_t position)
+  {
+    watched_array const& a = arrays_[array];
+    report(checked_finding::kind::unread, "copy that nobody reads to " + a.label, phase_of(rank_), {rank_},
+           "thread " + in_digits(rank_) + " copied again or ended, nobody had read", "copy what is read, once",
+           static_cast<int>(array), index_of(a, position));
+  }
+
+  // When all threads have ended.
+  void look_for_unread()
+  {
+    for (std::size_t array = 0; array < declared_; ++array)
+      if (watched_array const& a = arrays_[array]; a.has_copies)
+        for (std::size_t i = 0; i < a.entries.size(); ++i)
+          if (a.entries[i].unread()) report_unread(array, static_cast<index_t>(i));
   }
 
   void report_index(own_string const& label, int array, own_vector<index_t> index, int dimension, index_t extent)

@@ -14,8 +14,10 @@ namespace sumfac::SUMFAC_TARGET::detail {
 template <class T>
 SUMFAC_INLINE void atomic_add(T* p, T x)
 {
-#if SUMFAC_ON_DEVICE
+#if SUMFAC_ON_GPU
   atomicAdd(p, x);
+#elif SUMFAC_ON_SYCL
+  ::sycl::atomic_ref<T, ::sycl::memory_order::relaxed, ::sycl::memory_scope::device>(*p).fetch_add(x);
 #else
   add_atomically(*p, x);
 #endif

@@ -5,6 +5,8 @@
 
 #include <sumfac/config.hpp>
 
+#include <cstdint>
+
 namespace sumfac::SUMFAC_TARGET::detail {
 
 // *p, of memory that no kernel writes while this one runs, and that is read again soon if at all.
@@ -13,6 +15,18 @@ SUMFAC_INLINE T load_constant(T const* p)
 {
 #if SUMFAC_ON_CUDA
   return __ldg(p);
+#else
+  return *p;
+#endif
+}
+
+// The same of a table's entry, where it is written: the compiler moves none behind what waits for it.
+SUMFAC_INLINE std::uint32_t load_constant_here(std::uint32_t const* p)
+{
+#if SUMFAC_ON_CUDA
+  std::uint32_t x;
+  asm volatile("ld.global.nc.u32 %0, [%1];" : "=r"(x) : "l"(p));
+  return x;
 #else
   return *p;
 #endif
@@ -29,7 +43,7 @@ SUMFAC_INLINE T load_once(T const* p)
   else
     asm("ld.global.nc.L1::no_allocate.f32 %0, [%1];" : "=f"(x) : "l"(p));
   return x;
-#elif SUMFAC_ON_DEVICE
+#elif SUMFAC_ON_GPU
   return __builtin_nontemporal_load(p);
 #else
   return *p;
@@ -59,10 +73,47 @@ SUMFAC_INLINE void store_once(T x, T* p)
 {
 #if SUMFAC_ON_CUDA
   __stcs(p, x);
-#elif SUMFAC_ON_DEVICE
+#elif SUMFAC_ON_GPU
   __builtin_nontemporal_store(x, p);
 #else
   *p = x;
+#endif
+}
+
+// Starts a copy of *from, of memory that no kernel writes while this one runs, to *to in scratch. Behind
+// await_copies(), and not before, this thread may read it. Where there are no such copies (before sm_80, HIP) it is
+// one.
+template <class T>
+SUMFAC_INLINE void copy_ahead(T const* from, T* to)
+{
+#if SUMFAC_ON_CUDA
+#if __CUDA_ARCH__ >= 800
+  auto const there = static_cast<unsigned>(__cvta_generic_to_shared(to));
+  asm volatile("cp.async.ca.shared.global [%0], [%1], %2;" ::"r"(there), "l"(from), "n"(int{sizeof(T)}) : "memory");
+  return;
+#endif
+#endif
+  *to = load_once(from);
+}
+
+// Ends a group of copies; a group may have none.
+SUMFAC_INLINE void end_copies()
+{
+#if SUMFAC_ON_CUDA
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.commit_group;" ::: "memory");
+#endif
+#endif
+}
+
+// Waits for all but the last `Most` groups of this thread's copies.
+template <int Most>
+SUMFAC_INLINE void await_copies()
+{
+#if SUMFAC_ON_CUDA
+#if __CUDA_ARCH__ >= 800
+  asm volatile("cp.async.wait_group %0;" ::"n"(Most) : "memory");
+#endif
 #endif
 }
 

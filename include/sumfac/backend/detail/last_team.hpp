@@ -12,10 +12,15 @@ namespace sumfac::SUMFAC_TARGET::detail {
 // 0 again for the next launch.
 SUMFAC_INLINE bool is_last_of(unsigned* arrived, index_t teams)
 {
-#if SUMFAC_ON_DEVICE
+#if SUMFAC_ON_GPU
   __threadfence();
   unsigned const before = atomicAdd(arrived, 1u);
   __threadfence();
+#elif SUMFAC_ON_SYCL
+  ::sycl::atomic_fence(::sycl::memory_order::acq_rel, ::sycl::memory_scope::device);
+  unsigned const before =
+      ::sycl::atomic_ref<unsigned, ::sycl::memory_order::relaxed, ::sycl::memory_scope::device>(*arrived).fetch_add(1u);
+  ::sycl::atomic_fence(::sycl::memory_order::acq_rel, ::sycl::memory_scope::device);
 #else
   unsigned const before = __atomic_fetch_add(arrived, 1u, __ATOMIC_ACQ_REL);
 #endif

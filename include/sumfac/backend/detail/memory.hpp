@@ -8,13 +8,15 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 
-#include <type_traits>
-
 namespace sumfac::SUMFAC_TARGET::detail {
 
 // Whether kernels of a backend work in memory which the host cannot touch.
 template <class Backend>
 inline constexpr bool is_device = requires(Backend const& b) { b.stream(); };
+
+// A device that says how much of a kernel it runs at once.
+template <class Backend>
+concept counts_teams = is_device<Backend> && requires(Backend const& b) { b.cache_bytes(); };
 
 template <class T, class Backend>
 struct memory_type {
@@ -74,6 +76,20 @@ own_vector<T> download(Backend const& backend, T const* numbers, index_t size)
     for (index_t i = 0; i < size; ++i) copy[static_cast<std::size_t>(i)] = numbers[i];
   }
   return copy;
+}
+
+// One of them, without memory of its own.
+template <class T, class Backend>
+T download_one(Backend const& backend, T const* number)
+{
+  if constexpr (is_device<Backend>) {
+    T copy{};
+    backend.copy(number, &copy, 1);
+    backend.synchronize();
+    return copy;
+  } else {
+    return *number;
+  }
 }
 
 }  // namespace sumfac::detail

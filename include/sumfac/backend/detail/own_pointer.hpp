@@ -27,6 +27,17 @@ public:
   bool empty() const { return object_ == nullptr; }
   T& operator*() const { return *object_; }
   T* operator->() const { return object_; }
+  // The object; where there is none yet, what make() makes by new. Of threads that come at once one's is kept.
+  template <class Make>
+  T& made_by(Make const& make)
+  {
+    T* found = __atomic_load_n(&object_, __ATOMIC_ACQUIRE);
+    if (found != nullptr) return *found;
+    own_pointer made(make());
+    if (__atomic_compare_exchange_n(&object_, &found, made.object_, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+      found = std::exchange(made.object_, nullptr);
+    return *found;
+  }
 
 private:
   void swap(own_pointer& other) noexcept { std::swap(object_, other.object_); }

@@ -46,6 +46,17 @@ public:
   // A device by number, and a stream of it.
   explicit gpu(int device, stream_type stream = {});
 
+  // The same stream, where the blocks of a kernel that is launched by this handle may come to the device before the
+  // kernel in front of it has ended; they wait for that before they do anything. Where there is none of it, as before
+  // sm_90 and CUDA 12.4, and on AMD's, launches are as they were.
+  gpu overlapping() const
+  {
+    gpu made = *this;
+    made.overlaps_ = Runtime::overlaps;
+    return made;
+  }
+  bool overlaps() const { return overlaps_; }
+
   int device() const { return device_; }
   stream_type stream() const { return stream_; }
 
@@ -67,6 +78,13 @@ public:
   double clock_rate() const;    // of a multiprocessor, cycles a second at most
   std::string name() const;     // of the device, as its maker calls it
   int driver_version() const;   // as the run-time system counts them
+
+  // Who can read the memory at p.
+  detail::memory_side side_of(void const* p) const
+    requires requires { Runtime::side_of(p); }
+  {
+    return Runtime::side_of(p);
+  }
 
   // Blocks of Kernel that this device runs on one multiprocessor at once.
   template <class Kernel>
@@ -94,6 +112,7 @@ private:
 
   int device_ = 0;
   stream_type stream_{};
+  bool overlaps_ = false;
 };
 
 // A mark on a stream; two of them measure time.
@@ -338,6 +357,12 @@ void gpu<Runtime>::launch(Kernel const& kernel, index_t groups) const
     index_t const count = groups - first < most ? groups - first : most;
     auto const blocks = static_cast<unsigned>((count + block::teams - 1) / block::teams);
     auto const run = [&] {
+      if constexpr (Runtime::overlaps)
+        if (overlaps_) {
+          Runtime::launch_ahead(function, blocks, block::threads, block::scratch_bytes, stream_, kernel, first,
+                                -groups);
+          return Runtime::last_error();
+        }
       Runtime::launch(function, blocks, block::threads, block::scratch_bytes, stream_, kernel, first, groups);
       return Runtime::last_error();
     };

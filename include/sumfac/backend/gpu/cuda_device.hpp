@@ -28,6 +28,18 @@ struct cuda_device {
   // More than 4 KB of them came with CUDA 12.1, for the compiler as for the driver.
   static constexpr parameter_limits parameters{4096, version < 12010 ? 4096 : 32764, 12010};
 
+  // Whether all code there is waits for the kernels before, so that it may be launched ahead of their end: from sm_90
+  // on; from CUDA 12.4 on graphs can have it, too.
+  static constexpr bool overlaps = [] {
+#if defined(__CUDA_ARCH_LIST__)
+    for (int const capability : {__CUDA_ARCH_LIST__})
+      if (capability < 900) return false;
+    return version >= 12040;
+#else
+    return false;
+#endif
+  }();
+
   // The least of the architectures that the compiler was told of.
   static constexpr architecture built_for = [] {
 #if defined(__CUDA_ARCH_LIST__)

@@ -7,7 +7,6 @@
 #include <sumfac/backend/gpu/backend.hpp>
 #include <sumfac/backend/gpu/runtime.hpp>
 #include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
 
 namespace sumfac::SUMFAC_TARGET {
 
@@ -51,6 +50,16 @@ template <class Runtime>
 struct detail::graphs_of<gpu<Runtime>> {
   static constexpr bool exist = true;
   using type = gpu_graph<Runtime>;
+
+  // Whether one can be made of the backend's stream: it is not the default one, and none is being made of it.
+  static bool can_begin(gpu<Runtime> const& backend)
+  {
+    if (backend.stream() == typename Runtime::stream{}) return false;
+    bool capturing = false;
+    device_guard<Runtime> const guard(backend.device());
+    check_call<Runtime>(Runtime::is_capturing(backend.stream(), &capturing), "StreamIsCapturing");
+    return !capturing;
+  }
 };
 
 }  // namespace sumfac

@@ -3,15 +3,13 @@
 // Errors of CUDA and HIP as exceptions, and the current device for the length of a scope.
 #pragma once
 
+#include <sumfac/backend/concepts.hpp>
 #include <sumfac/error.hpp>
 
 #include <new>
 #include <string_view>
 
 namespace sumfac::SUMFAC_TARGET::detail {
-
-// Who can read some memory: the host, a device's kernels, or both.
-enum class memory_side { host, device, both };
 
 // Throws backend_error with the call's name and the run-time system's own text, and `details` where there are any.
 template <class Runtime>

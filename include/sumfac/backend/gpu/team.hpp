@@ -3,6 +3,7 @@
 // A team on a GPU: a thread block, or a warp of one.
 #pragma once
 
+#include <sumfac/backend/detail/team_of_threads.hpp>
 #include <sumfac/backend/policy.hpp>
 #include <sumfac/config.hpp>
 
@@ -15,48 +16,17 @@ struct parameter_limits {
   int always, at_most, driver;
 };
 
-// What a thread keeps to itself: registers, where the box has no more items than the team has threads.
-template <class T, int Threads, int... Extents>
-struct gpu_per_thread {
-  static constexpr int owned = (box<Extents...>::size + Threads - 1) / Threads;
-
-  T entries[owned];
-
-  template <class... Indices>
-  SUMFAC_INLINE T& operator()([[maybe_unused]] Indices... i)
-  {
-    if constexpr (owned == 1)
-      return entries[0];
-    else
-      return entries[box<Extents...>::position(i...) / Threads];
-  }
-};
-
 // The threads of a block, or of a warp where that is enough: then several teams share a block and a barrier costs
 // little.
 template <class Runtime, class Kernel>
-struct gpu_team {
-  using scalar = kernel_scalar<Kernel>;
-  static constexpr int threads = kernel_threads<Kernel>;
+struct gpu_team : team_of_threads<Kernel> {
+  using team_of_threads<Kernel>::threads;
   static constexpr bool is_warp = Runtime::warp_teams > 1 && threads <= 32;
-
-  template <class T, int... Extents>
-  using shared = shared_array<T, Extents...>;
-
-  template <class T, int... Extents>
-  using per_thread = gpu_per_thread<T, threads, Extents...>;
 
   template <int... Extents, class Function>
   SUMFAC_INLINE void each(box<Extents...>, Function&& f) const
   {
-    using items = box<Extents...>;
-    if constexpr (items::size == threads && threads == launched) {
-      items::visit(rank(), f);
-    } else if constexpr (items::size <= threads) {
-      if (rank() < items::size) items::visit(rank(), f);
-    } else if (threads == launched || rank() < threads) {
-      for (int position = rank(); position < items::size; position += threads) items::visit(position, f);
-    }
+    visit_own<threads, threads == launched>(rank(), box<Extents...>{}, f);
   }
 
   SUMFAC_INLINE void sync() const
@@ -66,16 +36,14 @@ struct gpu_team {
       __syncwarp();
     else
       __syncthreads();
-#elif SUMFAC_ON_DEVICE
+#elif SUMFAC_ON_GPU
     __syncthreads();
 #endif
   }
 
-  SUMFAC_INLINE void phase(char const*) const {}
-
   SUMFAC_INLINE int rank() const
   {
-#if SUMFAC_ON_DEVICE
+#if SUMFAC_ON_GPU
     if constexpr (is_warp)
       return static_cast<int>(threadIdx.x % 32);
     else
@@ -116,7 +84,7 @@ struct alignas(16) scratch_word {
   char bytes[16];
 };
 
-#if SUMFAC_ON_DEVICE
+#if SUMFAC_ON_GPU
 // Where it begins.
 __device__ __forceinline__ scratch_word* dynamic_scratch()
 {
@@ -125,12 +93,31 @@ __device__ __forceinline__ scratch_word* dynamic_scratch()
 }
 #endif
 
+// Where launches overlap (gpu::overlapping), the next kernel's blocks may come to the multiprocessors as soon as all of
+// this one's have; what follows here begins when all kernels before have ended, and sees what they wrote. Each kernel
+// that is launched so begins with it, so each ends after all before it.
+SUMFAC_INLINE void wait_for_earlier_kernels()
+{
+#if defined(__CUDA_ARCH__)
+#if __CUDA_ARCH__ >= 900
+  asm volatile("griddepcontrol.launch_dependents;" ::: "memory");
+  asm volatile("griddepcontrol.wait;" ::: "memory");
+#endif
+#endif
+}
+
+// `groups` is how many there are, or less than 0 by as many where the launch overlaps the kernel before.
 template <class Runtime, class Kernel>
 __global__ void SUMFAC_LAUNCH_BOUNDS((block_of<Runtime, Kernel>::threads), (block_of<Runtime, Kernel>::resident))
     run_team([[maybe_unused]] SUMFAC_GRID_CONSTANT Kernel const kernel, [[maybe_unused]] index_t first,
              [[maybe_unused]] index_t groups)
 {
-#if SUMFAC_ON_DEVICE
+#if SUMFAC_ON_GPU
+  if constexpr (Runtime::overlaps)
+    if (groups < 0) {
+      wait_for_earlier_kernels();
+      groups = -groups;
+    }
   extern __shared__ scratch_word sumfac_scratch[];
   using block = block_of<Runtime, Kernel>;
   auto* scratch = reinterpret_cast<typename block::scratch*>(sumfac_scratch);

@@ -13,13 +13,13 @@
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
-// Calls f(a) for the indices of all nodes of a triangle or a tetrahedron in their order: a[0] that of the vertex at 0,
-// then those along x, y, z. Together they are the degree.
+// Calls f(a) for the indices of all nodes of a line, a triangle or a tetrahedron in their order: a[0] that of the
+// vertex at 0, then those along x, y, z. Together they are the degree.
 template <class Function>
 void for_each_lattice_index(int directions, int degree, Function const& f)
 {
   for (int k = 0; k <= (directions == 3 ? degree : 0); ++k)
-    for (int j = 0; j <= degree - k; ++j)
+    for (int j = 0; j <= (directions >= 2 ? degree - k : 0); ++j)
       for (int i = 0; i <= degree - k - j; ++i) {
         int const a[] = {degree - i - j - k, i, j, k};
         f(a);

@@ -8,7 +8,6 @@
 #include <sumfac/config.hpp>
 
 #include <cstddef>
-#include <utility>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 

@@ -63,6 +63,22 @@ constexpr int edge_nodes_of(space of, long long nodes, int most)
   }
   return 0;
 }
+// How many those elements have, for messages.
+constexpr char const* numbers_of_nodes(space const& of)
+{
+  return of.shape == cell_shape::prism ? "6, 18, 40, ..., those of a prism,"
+         : of.directions == 3          ? "4, 10, 20, 35, ..., those of a tetrahedron,"
+                                       : "3, 6, 10, 15, ..., those of a triangle,";
+}
+// The space of an input of a degree, 0 for that of an operator on space `of`, whose nodes are its own then: of a degree
+// of its own it is on products of lines at Gauss and Lobatto's nodes, else placed as the operator's.
+constexpr space space_of_input(space of, int degree)
+{
+  if (is_tensor(of))
+    return degree == 0 ? space(of.degree, of.directions, 0, of.nodes, of.own_nodes) : space(degree, of.directions);
+  if (degree != 0) of.degree = degree;
+  return of;
+}
 // The nodes of such a space, one row of them.
 template <space Space>
 struct cell_nodes {

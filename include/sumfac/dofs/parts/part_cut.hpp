@@ -9,13 +9,14 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/backend/loop.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/constraints.hpp>
+#include <sumfac/dofs/dof_map.hpp>
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/math/pack.hpp>
 #include <sumfac/view/view.hpp>
 
+#include <algorithm>
 #include <cstddef>
-#include <type_traits>
-#include <utility>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
@@ -36,13 +37,6 @@ struct zero_body {
   SUMFAC_INLINE void operator()(index_t i) const { to[i] = 0; }
 };
 
-// to[i] = from[i]
-template <class Scalar>
-struct copy_body {
-  Scalar const* from;
-  Scalar* to;
-  SUMFAC_INLINE void operator()(index_t i) const { to[i] = from[i]; }
-};
 template <class Backend, class Scalar>
 void copy_entries(Backend const& backend, index_t size, Scalar const* from, Scalar* to)
 {
@@ -97,8 +91,9 @@ inline own_vector<index_t> entries_of_nodes(own_vector<index_t> const& nodes, en
 using element_flags = own_vector<bool>;
 
 // The interior's restriction is to vectors of owned nodes, in one part, or in two: the second has an eighth of it; the
-// boundary's to vectors of the owned nodes that its elements have, and then all ghosts, components fastest. Elements
-// that `waiting` names are the boundary's, too.
+// boundary's to vectors of the owned nodes that its elements read, and then all ghosts, components fastest. What an
+// element reads are its nodes and, of constraints, the terms of their rows. Elements that `waiting` names are the
+// boundary's, too.
 template <class Scalar, class Backend>
 class part_cut {
   using restriction_type = restriction<Scalar, Backend>;
@@ -156,7 +151,7 @@ public:
     if (boundary_count_ > 0) each_entry(backend_, inner_.size(), add_body<Scalar>{y_.data(), inner_.data(), y});
   }
 
-  // Elements with ghosts and the named ones, and on the host those that are in a register with one.
+  // Elements that read ghosts and the named ones, and on the host those that are in a register with one.
   static element_flags waiting_of(restriction_type const& r, index_t owned, element_flags const& named = {})
   {
     constexpr index_t group = runs_on_host<Backend> ? native_width<Scalar> : 1;
@@ -164,8 +159,7 @@ public:
     element_flags waiting(static_cast<std::size_t>(r.elements()), false);
     for (index_t const e : r.active()) {
       bool waits = named.size() > 0 && named[static_cast<std::size_t>(e)];
-      for (index_t p = 0; p < table.nodes_of_element() && !waits; ++p)
-        waits = static_cast<index_t>(table(e, p)) >= owned;
+      if (!waits) each_read(table, e, [&](index_t node) { waits = waits || node >= owned; });
       for (index_t other = e / group * group; waits && other < (e / group + 1) * group && other < r.elements(); ++other)
         waiting[static_cast<std::size_t>(other)] = true;
     }
@@ -195,18 +189,43 @@ public:
     return of_ghosts;
   }
 
+  // And the vector that these are of.
+  own_vector<Scalar> joined(restriction_type const& r, own_vector<Scalar> const& own,
+                            own_vector<Scalar> const& of_ghosts) const
+  {
+    own_vector<Scalar> local(static_cast<std::size_t>(r.size()));
+    entry_order const order = r.order_of(nodes_);
+    for (index_t node = 0; node < nodes_ + ghosts_; ++node)
+      for (int c = 0; c < components_; ++c)
+        local[static_cast<std::size_t>(r.entry_of(node, c))] =
+            node < nodes_ ? own[static_cast<std::size_t>(order.entry(node, c))]
+                          : of_ghosts[static_cast<std::size_t>((node - nodes_) * components_ + c)];
+    return local;
+  }
+
 private:
   index_t inner() const { return static_cast<index_t>(inner_nodes_.size()); }
   bool waits(index_t e) const { return waiting_[static_cast<std::size_t>(e)]; }
 
-  // The owned nodes of boundary elements.
+  // Calls f(node) of the nodes that an element reads.
+  template <class Function>
+  static void each_read(node_table const& table, index_t e, Function const& f)
+  {
+    for (index_t p = 0; p < table.nodes_of_element(); ++p) {
+      auto const node = static_cast<index_t>(table(e, p));
+      f(node);
+      for (int c = 0; table.has_rows() && c < table.components(); ++c)
+        for (row_term const& t : table.row(node, c)) f(t.index);
+    }
+  }
+
+  // The owned nodes that boundary elements read.
   void number_boundary(restriction_type const& r)
   {
     auto const& table = r.table();
     compact_ = own_vector<index_t>(static_cast<std::size_t>(nodes_ + ghosts_), -1);
     for (index_t const e : r.active())
-      if (waits(e))
-        for (index_t p = 0; p < table.nodes_of_element(); ++p) compact_[table(e, p)] = 0;
+      if (waits(e)) each_read(table, e, [&](index_t node) { compact_[static_cast<std::size_t>(node)] = 0; });
     for (index_t node = 0; node < nodes_; ++node)
       if (compact_[static_cast<std::size_t>(node)] == 0) {
         compact_[static_cast<std::size_t>(node)] = inner();
@@ -216,28 +235,45 @@ private:
       compact_[static_cast<std::size_t>(nodes_ + ghost)] = inner() + ghost;
   }
 
-  // A restriction with numbers of its own for all elements, of which those in no list are not looked at.
-  template <class Number, class Marked>
+  // A restriction with numbers of its own for all elements, of which those in no list are not looked at: node i is
+  // node_of(i) of r, and number(node) is its number, or -1. Rows with terms that have none are read by no element.
+  template <class Chosen, class Number, class Node>
   restriction_type make(restriction_type const& r, index_t nodes, restriction_options const& options,
-                        Number const& number, Marked const& marked) const
+                        Chosen const& chosen, Number const& number, Node const& node_of) const
   {
     auto const& table = r.table();
     own_vector<index_t> numbers;
     for (index_t e = 0; e < r.elements(); ++e)
       for (index_t p = 0; p < table.nodes_of_element(); ++p)
-        numbers.push_back(number(e, static_cast<index_t>(table(e, p))));
+        numbers.push_back(chosen(e) ? std::max<index_t>(0, number(static_cast<index_t>(table(e, p)))) : 0);
     own_vector<unsigned char> marks(static_cast<std::size_t>(nodes * components_), 0);
-    for (index_t node = 0; node < nodes; ++node)
-      for (int c = 0; c < components_; ++c)
-        marks[static_cast<std::size_t>(node * components_ + c)] = marked(node, c) ? 1 : 0;
+    constraints rows;
+    own_vector<constraint_term> terms;
+    for (index_t i = 0; i < nodes; ++i)
+      for (int c = 0; c < components_; ++c) {
+        index_t const node = node_of(i);
+        if (!table.constrained(node, c)) continue;
+        terms.clear();
+        bool is_read = has_terms(table, node, c);
+        if (is_read)
+          for (row_term const& t : table.row(node, c)) {
+            terms.push_back({number(t.index), t.weight, t.component});
+            is_read = is_read && terms.back().node >= 0;
+          }
+        if (is_read)
+          rows.add_component(i, c, terms);
+        else
+          marks[static_cast<std::size_t>(i * components_ + c)] = 1;
+      }
     view<unsigned char const, dextents<2>> const marked_nodes(marks.data(), nodes, components_);
     index_t const elements = r.elements(), n = table.nodes_1d();
     index_t const* const all = numbers.data();
     switch (table.directions()) {
-      case 1: return {backend_, view<index_t const, dextents<2>>(all, elements, n), nodes, marked_nodes, options};
-      case 2: return {backend_, view<index_t const, dextents<3>>(all, elements, n, n), nodes, marked_nodes, options};
+      case 1: return {backend_, view<index_t const, dextents<2>>(all, elements, n), nodes, marked_nodes, rows, options};
+      case 2:
+        return {backend_, view<index_t const, dextents<3>>(all, elements, n, n), nodes, marked_nodes, rows, options};
       default:
-        return {backend_, view<index_t const, dextents<4>>(all, elements, n, n, n), nodes, marked_nodes, options};
+        return {backend_, view<index_t const, dextents<4>>(all, elements, n, n, n), nodes, marked_nodes, rows, options};
     }
   }
 
@@ -247,8 +283,8 @@ private:
     auto options = r.options();
     options.every_node = false;
     restriction_type const all = make(
-        r, nodes_, options, [&](index_t e, index_t node) { return waits(e) || node >= nodes_ ? 0 : node; },
-        [&](index_t node, int c) { return r.table().constrained(node, c); });
+        r, nodes_, options, [&](index_t e) { return !waits(e); },
+        [&](index_t node) { return node < nodes_ ? node : -1; }, [](index_t i) { return i; });
     own_vector<index_t> inside;
     for (index_t const e : r.active())
       if (!waits(e)) inside.push_back(e);
@@ -271,12 +307,9 @@ private:
     options.components_lie = interleaving::fastest;
     options.rows = constrained_rows::zero;
     restriction_type const all = make(
-        r, inner() + ghosts_, options,
-        [&](index_t e, index_t node) { return waits(e) ? compact_[static_cast<std::size_t>(node)] : 0; },
-        [&](index_t node, int c) {
-          index_t const of_r = node < inner() ? inner_nodes_[static_cast<std::size_t>(node)] : nodes_ + node - inner();
-          return r.table().constrained(of_r, c);
-        });
+        r, inner() + ghosts_, options, [&](index_t e) { return waits(e); },
+        [&](index_t node) { return compact_[static_cast<std::size_t>(node)]; },
+        [&](index_t i) { return i < inner() ? inner_nodes_[static_cast<std::size_t>(i)] : nodes_ + i - inner(); });
     own_vector<index_t> list;
     for (index_t const e : r.active())
       if (waits(e)) list.push_back(e);

@@ -13,6 +13,14 @@
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
+// to[i] = from[i]
+template <class Scalar>
+struct copy_body {
+  Scalar const* from;
+  Scalar* to;
+  SUMFAC_INLINE void operator()(index_t i) const { to[i] = from[i]; }
+};
+
 template <class T>
 struct set_listed {
   index_t const* entries;

@@ -7,6 +7,8 @@
 #include <sumfac/dofs/restriction/device_table.hpp>
 #include <sumfac/tensor/sweep.hpp>
 
+#include <cstdint>
+
 namespace sumfac::SUMFAC_TARGET::detail {
 
 // Where no node is left out.
@@ -26,6 +28,15 @@ struct device_nodes {
   index_t first;  // element of the group
   int component;
 
+  // Called with (node, number). What the table says of the line is read at once, so that it is waited for once.
+  struct written_line {
+    device_table<Scalar> const& table;
+    Scalar* y;
+    int component;
+    std::uint32_t targets[Nodes1d];
+    SUMFAC_INLINE void operator()(int node, Scalar number) const { table.add_at(targets[node], y, component, number); }
+  };
+
   template <axis Along>
   SUMFAC_INLINE pencil<Scalar, Nodes1d> read(int e, int, int a, int b) const
   {
@@ -39,12 +50,14 @@ struct device_nodes {
   template <axis Along>
   SUMFAC_INLINE auto write(int e, int, int a, int b) const
   {
-    return [=, *this, element = first + e](int node, Scalar number) SUMFAC_LAMBDA {
-      auto const add = [&](int, int, int k, int j, int i) SUMFAC_LAMBDA {
-        table.add(y, element, component, place(k, j, i), Places::is_none(k, j, i) ? Scalar(0) : number);
-      };
-      if (element < table.elements) at_entry<Along>(add, e, 0, a, b, node);
+    written_line line{table, y, component, {}};
+    auto const target = [&](int, int, int k, int j, int i) SUMFAC_LAMBDA {
+      bool const exists = first + e < table.elements && !Places::is_none(k, j, i);
+      return exists ? table.target(first + e, component, place(k, j, i)) : device_table<Scalar>::dropped;
     };
+    SUMFAC_UNROLL
+    for (int i = 0; i < Nodes1d; ++i) line.targets[i] = at_entry<Along>(target, e, 0, a, b, i);
+    return line;
   }
 
 private:

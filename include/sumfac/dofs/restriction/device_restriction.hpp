@@ -5,10 +5,13 @@
 
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/backend/host.hpp>
 #include <sumfac/dofs/dof_map.hpp>
 #include <sumfac/dofs/restriction/device_kernels.hpp>
 #include <sumfac/dofs/restriction/device_table.hpp>
 #include <sumfac/dofs/restriction/options.hpp>
+#include <sumfac/dofs/restriction/patches.hpp>
+#include <sumfac/dofs/restriction/row_passes.hpp>
 #include <sumfac/dofs/restriction/storage.hpp>
 #include <sumfac/dofs/vectors/element_vector.hpp>
 
@@ -21,7 +24,58 @@ public:
 
   template <dof_map Map>
   restriction_storage(Backend const& backend, Map const& table, own_vector<index_t> const& active,
-                      restriction_options const& options);
+                      restriction_options const& options)
+      : backend_(backend),
+        options_(options),
+        nodes_(table.nodes()),
+        n_(table.box().x),
+        all_active_(static_cast<index_t>(active.size()) == table.elements()),
+        active_list_(active),
+        active_(upload(backend, active))
+  {
+    static_assert(Map::extras.signs == Extras.signs && Map::extras.rows == Extras.rows);
+    entry_order const order{nodes_, table.components(), options.components_lie};
+    int const tracked = table.has_marks() ? table.components() : 1;
+    table_.elements = table.elements();
+    table_.nodes_of_element = table.box().all();
+    table_.step = order.entry(1, 0), table_.stride = order.entry(0, 1);
+    table_.component_stride = tracked > 1 ? table_.nodes_of_element : 0;
+    table_.element_stride = tracked * table_.nodes_of_element;
+    auto numbers = tabulate(host_of(backend), table, active, [](std::uint32_t node) { return node; });
+    own_vector<term> terms;
+    if constexpr (Extras.rows) terms = list_terms(table, active, numbers);
+    if (options.patch < 0 || (options.patch & (options.patch - 1)) != 0)
+      failf("restriction", "a patch cannot have %d elements (a power of 2, or 0 for none, expected)", options.patch);
+    if constexpr (Extras == dof_extras{})
+      if (options.patch > 0 && options.policy == scatter::deterministic && order.size() < index_t{table_type::dropped})
+        patched_numbers_ = numbers;
+    numbers_ = upload(backend_, numbers);
+    table_.targets = table_.numbers = numbers_.data();
+    auto const constrained = constrained_entries(host_of(backend), table, order);
+    constrained_ = upload(backend_, constrained);
+    if (!constrained.empty()) {
+      own_vector<std::uint32_t> marks(static_cast<std::size_t>((order.size() + 31) / 32), 0);
+      for (index_t const i : constrained) marks[static_cast<std::size_t>(i >> 5)] |= std::uint32_t{1} << (i & 31);
+      marks_ = upload(backend_, marks);
+    }
+    if (options.policy == scatter::deterministic) share_out_slots(table, active, numbers, terms);
+    if constexpr (Extras.rows) {
+      terms_ = upload(backend_, terms);
+      table_.row_begin = row_begin_.data(), table_.terms = terms_.data();
+    }
+  }
+  // Rows that its tables do not have are worked around the kernels.
+  template <dof_map Map>
+    requires(Map::extras.rows && !Extras.rows)
+  restriction_storage(Backend const& backend, Map const& table, own_vector<index_t> const& active,
+                      restriction_options const& options)
+      : restriction_storage(backend, sums_as_free<Map>(table), active, options)
+  {
+    if (!table.has_rows()) return;
+    entry_order const order{nodes_, table.components(), options.components_lie};
+    constrained_ = upload(backend_, constrained_entries(host_of(backend), table, order));
+    rows_ = {backend_, table, order};
+  }
 
   // For a kernel that a sweep of this mode launches.
   table_type table(sweep_mode mode = sweep_mode::write) const
@@ -30,6 +84,10 @@ public:
     copy.adds = mode == sweep_mode::add;
     return copy;
   }
+
+  // The vector that a kernel reads by this table, for x: x itself, or with rows a copy that is good until the next
+  // call.
+  Scalar const* read(Scalar const* x) const { return rows_.read(backend_, x); }
 
   // Calls launch(groups, count) for a list of the groups of `lanes` elements, null for all, between what must come
   // before and after; x is what constrained rows copy.
@@ -40,8 +98,14 @@ public:
   }
 
   // The parts of a sweep that writes, for those who do more in its kernels: `clearing` before the elements where they
-  // add to y, else `adding_up` behind them.
+  // add to y, else `adding_up` behind them; with rows `finish` is behind them, and nothing else.
   bool adds_at_once() const { return options_.policy == scatter::atomic; }
+  bool has_rows() const { return !rows_.empty(); }
+  void finish(Scalar const* x, Scalar* y, row_action rows, sweep_mode mode = sweep_mode::write) const
+  {
+    if (!adds_at_once()) loop(backend_, nodes_, adding_up(x, y, rows, mode));
+    rows_.finish(backend_, x, y, mode, rows, options_.rows);
+  }
   clear_entry<Scalar> clearing(Scalar const* x, Scalar* y, row_action rows) const { return {rows_with(x, rows), y}; }
   template <class Launch>
   void for_groups(int lanes, Launch const& launch) const
@@ -57,9 +121,37 @@ public:
             mode == sweep_mode::add};
   }
 
+  // The patches of so many elements whose teams take groups of `lanes`, made where they are asked for first; null where
+  // the restriction was told of none such, or they are too large for their tables.
+  patches<Scalar, Backend> const* patches_of(int elements, int lanes) const
+  {
+    if (elements != options_.patch || patched_numbers_.empty() || elements % lanes != 0 ||
+        elements * table_.nodes_of_element >= index_t{1} << 16)
+      return nullptr;
+    for (auto const& made : patches_)
+      if (made.are_of(elements, lanes)) return &made;
+    int const tracked = table_.component_stride > 0 ? options_.components : 1;
+    patch_source const source{patched_numbers_, nodes_,        table_.elements, table_.nodes_of_element,
+                              table_.step,      table_.stride, tracked,         options_.components};
+    patches_.push_back({backend_, source, elements, lanes});
+    return &patches_.back();
+  }
+  // Calls launch(patches) between what must come before and after.
+  template <class Launch>
+  void sweep(patches<Scalar, Backend> const& of, Scalar const* x, Scalar* y, sweep_mode mode, row_action rows,
+             Launch const& launch) const
+  {
+    bool const adds = mode == sweep_mode::add;
+    rows_.begin(backend_, y, mode);
+    launch(of.size());
+    loop(backend_, of.sums(adds), of.adding_up(rows_with(x, rows), y));
+    rows_.finish(backend_, x, y, mode, rows, options_.rows);
+  }
+
   void gather(Scalar const* x, element_vector<Scalar> const& u) const
   {
-    loop(backend_, places(), gather_place<Scalar, Extras>{{table_, u, n_, options_.components, active_.data()}, x});
+    loop(backend_, places(),
+         gather_place<Scalar, Extras>{{table_, u, n_, options_.components, active_.data()}, read(x)});
   }
   void scatter(element_vector<Scalar const> const& v, Scalar* y, sweep_mode mode) const
   {
@@ -81,12 +173,97 @@ private:
 
   using term = device_term<Scalar>;
 
+  // (E, C or 1, n^3): the code of each place's index, for places of active elements that are free. One thread asks for
+  // codes place after place, several in any order.
   template <dof_map Map, class Code>
-  static own_vector<std::uint32_t> tabulate(Map const& table, own_vector<index_t> const& active, Code const& code);
+  static own_vector<std::uint32_t> tabulate(host const& threads, Map const& table, own_vector<index_t> const& active,
+                                            Code const& code)
+  {
+    index_t const cube = table.box().all(), each = (table.has_marks() ? table.components() : 1) * cube;
+    auto made = own_vector<std::uint32_t>::unwritten(static_cast<std::size_t>(table.elements() * each));
+    threads.partition(static_cast<index_t>(made.size()), [&](index_t first, index_t last) {
+      for (index_t i = first; i < last; ++i) made[static_cast<std::size_t>(i)] = table_type::dropped;
+    });
+    threads.partition(static_cast<index_t>(active.size()), [&](index_t first, index_t last) {
+      for (index_t i = first; i < last; ++i) {
+        index_t const e = active[static_cast<std::size_t>(i)];
+        for (index_t p = 0; p < cube; ++p) {
+          auto const node = static_cast<std::uint32_t>(table(e, p));
+          std::uint32_t const at = signed_index(table, e, p, code(node), table_type::minus);
+          for (int c = 0; c * cube < each; ++c)
+            if (!table.constrained(node, c)) made[static_cast<std::size_t>(e * each + c * cube + p)] = at;
+        }
+      }
+    });
+    return made;
+  }
+
+  // The terms of all places that have a row with some, to which their numbers then refer.
   template <dof_map Map>
-  own_vector<term> list_terms(Map const& table, own_vector<index_t> const& active, own_vector<std::uint32_t>& numbers);
+  own_vector<term> list_terms(Map const& table, own_vector<index_t> const& active, own_vector<std::uint32_t>& numbers)
+  {
+    own_vector<term> terms;
+    own_vector<index_t> begin(1, 0);
+    for (index_t const e : active)
+      for (index_t p = 0; p < table_.nodes_of_element; ++p)
+        for (int c = 0; c < table.components(); ++c) {
+          if (!table.constrained(table(e, p), c)) continue;
+          for (row_term const& t : table.row(table(e, p), c))
+            terms.push_back({static_cast<std::uint32_t>(t.index), static_cast<std::uint32_t>(t.index), t.component,
+                             static_cast<Scalar>(t.weight)});
+          if (static_cast<index_t>(terms.size()) == begin.back()) continue;
+          auto const row = table_type::row | static_cast<std::uint32_t>(begin.size() - 1);
+          index_t const at = e * table_.element_stride + c * table_.component_stride + p;
+          numbers[static_cast<std::size_t>(at)] = signed_index(table, e, p, row, table_type::minus);
+          begin.push_back(static_cast<index_t>(terms.size()));
+        }
+    row_begin_ = upload(backend_, begin);
+    return terms;
+  }
+
+  // Slots for what a node's elements have: none for a node of one element, which writes it, if its entries are all free
+  // and no rows name it.
   template <dof_map Map>
-  void share_out_slots(Map const& table, own_vector<index_t> const& active, own_vector<term>& terms);
+  void share_out_slots(Map const& table, own_vector<index_t> const& active, own_vector<std::uint32_t> const& numbers,
+                       own_vector<term>& terms)
+  {
+    constexpr std::uint32_t alone = table_type::alone, none_from = Extras.signs ? table_type::minus : alone;
+    index_t const cube = table_.nodes_of_element;
+    if (index_t const most = table.elements() * cube + static_cast<index_t>(terms.size());
+        most >= index_t{none_from} || nodes_ >= index_t{none_from})
+      failf("restriction",
+            "there are too many nodes of elements for scatter::deterministic (got %lld, at most %lld "
+            "expected): split the mesh into parts, or take scatter::atomic",
+            static_cast<long long>(most > nodes_ ? most : nodes_), static_cast<long long>(none_from) - 1);
+    own_vector<std::uint32_t> first(static_cast<std::size_t>(nodes_ + 1), 0);
+    for (index_t const e : active)
+      for (index_t p = 0; p < cube; ++p) ++first[static_cast<std::size_t>(table(e, p))];
+    for (term const& t : terms) ++first[t.number];
+    index_t count = 0;
+    for (index_t node = 0; node < nodes_; ++node) {
+      std::uint32_t& of_node = first[static_cast<std::size_t>(node)];
+      bool const is_alone = !Extras.rows && of_node == 1 && constrained_components(table, node) == 0;
+      auto const begin = static_cast<std::uint32_t>(count);
+      count += is_alone ? 0 : of_node;
+      of_node = is_alone ? begin | alone : begin;
+    }
+    first[static_cast<std::size_t>(nodes_)] = static_cast<std::uint32_t>(count);
+    own_vector<std::uint32_t> next = first;
+    auto targets = tabulate(host(1), table, active, [&](std::uint32_t node) {
+      return (first[node] & alone) != 0 ? node | alone : next[node]++;
+    });
+    if constexpr (Extras.rows)
+      for (std::size_t i = 0; i < targets.size(); ++i)
+        if (numbers[i] != table_type::dropped && (numbers[i] & table_type::row) != 0) targets[i] = numbers[i];
+    targets_ = upload(backend_, targets);
+    for (term& t : terms) t.target = next[t.number]++;
+    first_ = upload(backend_, first);
+    // Zeros: slots of constrained entries are not written. One at the least, as without `work` sums are atomic.
+    work_ = upload(backend_, own_vector<Scalar>(static_cast<std::size_t>(count * table.components() + 1), Scalar(0)));
+    table_.targets = targets_.data();
+    table_.work = work_.data();
+    table_.work_stride = count;
+  }
   memory<index_t> const& groups_of(int lanes) const
   {
     for (auto const& made : groups_)
@@ -103,8 +280,9 @@ private:
   void around(Scalar const* x, Scalar* y, sweep_mode mode, row_action rows, Work const& work) const
   {
     if (adds_at_once() && mode == sweep_mode::write) loop(backend_, nodes_ * options_.components, clearing(x, y, rows));
+    rows_.begin(backend_, y, mode);
     work();
-    if (!adds_at_once()) loop(backend_, nodes_, adding_up(x, y, rows, mode));
+    finish(x, y, rows, mode);
   }
   rows_of<Scalar> rows_with(Scalar const* x, row_action rows) const
   {
@@ -122,6 +300,7 @@ private:
   memory<std::uint32_t> numbers_, targets_, marks_;
   memory<index_t> active_, constrained_, row_begin_;
   memory<term> terms_;
+  row_passes<Scalar, Backend> rows_;
   memory<std::uint32_t> first_;  // slot of a node in `work_`
   memory<Scalar> work_;
   // Lists of groups that subsets have, by the number of elements of a group. The memory of a list stays where it is,
@@ -131,137 +310,8 @@ private:
     memory<index_t> groups;
   };
   mutable own_vector<listed_groups> groups_;
+  own_vector<std::uint32_t> patched_numbers_;  // what patches are made of
+  mutable own_vector<patches<Scalar, Backend>> patches_;
 };
-
-template <class Scalar, class Backend, dof_extras Extras>
-template <dof_map Map>
-restriction_storage<Scalar, Backend, Extras>::restriction_storage(Backend const& backend, Map const& table,
-                                                                  own_vector<index_t> const& active,
-                                                                  restriction_options const& options)
-    : backend_(backend),
-      options_(options),
-      nodes_(table.nodes()),
-      n_(table.box().x),
-      all_active_(static_cast<index_t>(active.size()) == table.elements()),
-      active_list_(active),
-      active_(upload(backend, active))
-{
-  static_assert(Map::extras.signs == Extras.signs && (Map::extras.rows || !Extras.rows));
-  if constexpr (Map::extras.rows && !Extras.rows)
-    if (table.has_rows())
-      fail("restriction",
-           "restrictions of this backend have no constraints with terms yet: solve on the host, or make nodes that are "
-           "one the same in the table");
-  entry_order const order{nodes_, table.components(), options.components_lie};
-  int const tracked = table.has_marks() ? table.components() : 1;
-  table_.elements = table.elements();
-  table_.nodes_of_element = table.box().all();
-  table_.step = order.entry(1, 0), table_.stride = order.entry(0, 1);
-  table_.component_stride = tracked > 1 ? table_.nodes_of_element : 0;
-  table_.element_stride = tracked * table_.nodes_of_element;
-  auto numbers = tabulate(table, active, [](std::uint32_t node) { return node; });
-  own_vector<term> terms;
-  if constexpr (Extras.rows) terms = list_terms(table, active, numbers);
-  numbers_ = upload(backend_, numbers);
-  table_.targets = table_.numbers = numbers_.data();
-  auto const constrained = constrained_entries(host_of(backend), table, order);
-  constrained_ = upload(backend_, constrained);
-  if (!constrained.empty()) {
-    own_vector<std::uint32_t> marks(static_cast<std::size_t>((order.size() + 31) / 32), 0);
-    for (index_t const i : constrained) marks[static_cast<std::size_t>(i >> 5)] |= std::uint32_t{1} << (i & 31);
-    marks_ = upload(backend_, marks);
-  }
-  if (options.policy == scatter::deterministic) share_out_slots(table, active, terms);
-  if constexpr (Extras.rows) {
-    terms_ = upload(backend_, terms);
-    table_.row_begin = row_begin_.data(), table_.terms = terms_.data();
-  }
-}
-
-// (E, C or 1, n^3): the code of each place's index, for places of active elements that are free.
-template <class Scalar, class Backend, dof_extras Extras>
-template <dof_map Map, class Code>
-own_vector<std::uint32_t> restriction_storage<Scalar, Backend, Extras>::tabulate(Map const& table,
-                                                                                 own_vector<index_t> const& active,
-                                                                                 Code const& code)
-{
-  index_t const cube = table.box().all();
-  int const tracked = table.has_marks() ? table.components() : 1;
-  own_vector<std::uint32_t> made(static_cast<std::size_t>(table.elements() * tracked * cube), table_type::dropped);
-  for (index_t const e : active)
-    for (index_t p = 0; p < cube; ++p) {
-      auto const node = static_cast<std::uint32_t>(table(e, p));
-      std::uint32_t const at = signed_index(table, e, p, code(node), table_type::minus);
-      for (int c = 0; c < tracked; ++c)
-        if (!table.constrained(node, c)) made[static_cast<std::size_t>((e * tracked + c) * cube + p)] = at;
-    }
-  return made;
-}
-
-// The terms of all places that have a row with some, to which their numbers then refer.
-template <class Scalar, class Backend, dof_extras Extras>
-template <dof_map Map>
-auto restriction_storage<Scalar, Backend, Extras>::list_terms(Map const& table, own_vector<index_t> const& active,
-                                                              own_vector<std::uint32_t>& numbers) -> own_vector<term>
-{
-  own_vector<term> terms;
-  own_vector<index_t> begin(1, 0);
-  for (index_t const e : active)
-    for (index_t p = 0; p < table_.nodes_of_element; ++p)
-      for (int c = 0; c < table.components(); ++c) {
-        if (!table.constrained(table(e, p), c)) continue;
-        for (row_term const& t : table.row(table(e, p), c))
-          terms.push_back({static_cast<std::uint32_t>(t.index), static_cast<std::uint32_t>(t.index), t.component,
-                           static_cast<Scalar>(t.weight)});
-        if (static_cast<index_t>(terms.size()) == begin.back()) continue;
-        auto const row = table_type::row | static_cast<std::uint32_t>(begin.size() - 1);
-        index_t const at = e * table_.element_stride + c * table_.component_stride + p;
-        numbers[static_cast<std::size_t>(at)] = signed_index(table, e, p, row, table_type::minus);
-        begin.push_back(static_cast<index_t>(terms.size()));
-      }
-  row_begin_ = upload(backend_, begin);
-  return terms;
-}
-
-// Slots for what a node's elements have: none for a node of one element, which writes it, if its entries are all free
-// and no rows name it.
-template <class Scalar, class Backend, dof_extras Extras>
-template <dof_map Map>
-void restriction_storage<Scalar, Backend, Extras>::share_out_slots(Map const& table, own_vector<index_t> const& active,
-                                                                   own_vector<term>& terms)
-{
-  constexpr std::uint32_t alone = table_type::alone, none_from = Extras.signs ? table_type::minus : alone;
-  index_t const cube = table_.nodes_of_element;
-  if (index_t const most = table.elements() * cube + static_cast<index_t>(terms.size());
-      most >= index_t{none_from} || nodes_ >= index_t{none_from})
-    failf("restriction",
-          "there are too many nodes of elements for scatter::deterministic (got %lld, at most %lld "
-          "expected): split the mesh into parts, or take scatter::atomic",
-          static_cast<long long>(most > nodes_ ? most : nodes_), static_cast<long long>(none_from) - 1);
-  own_vector<std::uint32_t> first(static_cast<std::size_t>(nodes_ + 1), 0);
-  for (index_t const e : active)
-    for (index_t p = 0; p < cube; ++p) ++first[static_cast<std::size_t>(table(e, p))];
-  for (term const& t : terms) ++first[t.number];
-  index_t count = 0;
-  for (index_t node = 0; node < nodes_; ++node) {
-    std::uint32_t& of_node = first[static_cast<std::size_t>(node)];
-    bool const is_alone = !Extras.rows && of_node == 1 && constrained_components(table, node) == 0;
-    auto const begin = static_cast<std::uint32_t>(count);
-    count += is_alone ? 0 : of_node;
-    of_node = is_alone ? begin | alone : begin;
-  }
-  first[static_cast<std::size_t>(nodes_)] = static_cast<std::uint32_t>(count);
-  own_vector<std::uint32_t> next = first;
-  targets_ = upload(backend_, tabulate(table, active, [&](std::uint32_t node) {
-                      return (first[node] & alone) != 0 ? node | alone : next[node]++;
-                    }));
-  for (term& t : terms) t.target = next[t.number]++;
-  first_ = upload(backend_, first);
-  // Zeros: slots of constrained entries are not written. One at the least, as without `work` sums are atomic.
-  work_ = upload(backend_, own_vector<Scalar>(static_cast<std::size_t>(count * table.components() + 1), Scalar(0)));
-  table_.targets = targets_.data();
-  table_.work = work_.data();
-  table_.work_stride = count;
-}
 
 }  // namespace sumfac::detail

@@ -38,7 +38,7 @@ template <class Scalar, dof_extras Extras = dof_extras{}>
 struct device_table : device_rows<Scalar, Extras.rows> {
   static constexpr std::uint32_t dropped = ~std::uint32_t{0};     // reads as 0 and is not added
   static constexpr std::uint32_t alone = std::uint32_t{1} << 31;  // in targets: the node of one element; else a slot
-  static constexpr std::uint32_t row = alone;                     // in numbers: a row with terms
+  static constexpr std::uint32_t row = alone;                     // a row with terms; no node is alone beside rows
   static constexpr std::uint32_t minus = Extras.signs ? std::uint32_t{1} << 30 : 0;  // in both: minus the entry
 
   std::uint32_t const* numbers = nullptr;
@@ -64,18 +64,24 @@ struct device_table : device_rows<Scalar, Extras.rows> {
     return number == dropped ? Scalar(0) : turned(number, load_constant(x + ((number & ~minus) * step + c * stride)));
   }
 
-  // Adds v to y, or leaves it in `work` to be added up later.
-  SUMFAC_INLINE void add(Scalar* y, index_t e, int c, int p, Scalar v) const
+  // What an element adds at a place goes to: an entry of y, a slot, or the terms of a row.
+  SUMFAC_INLINE std::uint32_t target(index_t e, int c, int p) const
   {
+    return load_constant_here(targets + place(e, c, p));
+  }
+
+  // Adds v to y, or leaves it in `work` to be added up later.
+  SUMFAC_INLINE void add_at(std::uint32_t target, Scalar* y, int c, Scalar v) const
+  {
+    if (target == dropped) return;
     if constexpr (Extras.rows)
-      if (std::uint32_t const number = load_constant(numbers + place(e, c, p));
-          number != dropped && (number & row) != 0) {
-        for_each_term(number, [&](auto const& t) { put(y, t.component, t.target, turned(number, t.weight * v)); });
+      if ((target & row) != 0) {
+        for_each_term(target, [&](auto const& t) { put(y, t.component, t.target, turned(target, t.weight * v)); });
         return;
       }
-    std::uint32_t const target = load_constant(targets + place(e, c, p));
-    if (target != dropped) put(y, c, target & ~minus, turned(target, v));
+    put(y, c, target & ~minus, turned(target, v));
   }
+  SUMFAC_INLINE void add(Scalar* y, index_t e, int c, int p, Scalar v) const { add_at(target(e, c, p), y, c, v); }
 
 private:
   SUMFAC_INLINE index_t place(index_t e, int c, int p) const { return e * element_stride + c * component_stride + p; }
@@ -93,11 +99,10 @@ private:
   {
     if (work == nullptr) {
       atomic_add(y + (target * step + c * stride), v);
-    } else if ((target & alone) == 0) {
-      work[c * work_stride + target] = v;
     } else {
-      Scalar* const to = y + ((target & ~alone) * step + c * stride);
-      *to = adds ? *to + v : v;
+      bool const own = !Extras.rows && (target & alone) != 0;
+      Scalar* const to = own ? y + ((target & ~alone) * step + c * stride) : work + (c * work_stride + target);
+      *to = own && adds ? *to + v : v;
     }
   }
 };

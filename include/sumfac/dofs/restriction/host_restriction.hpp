@@ -94,7 +94,7 @@ public:
   // The vectors as a kernel sees them: for each group gather(group, packs) and add(group, packs).
   sweep_type lanes(Scalar const* x, Scalar* y) const
   {
-    sweep_type lanes(tables_, nodes_, box_, components_);
+    sweep_type lanes(tables_, nodes_, box_, components_, half_tables_.data());
     lanes.x = {x, x_slots_.data()};
     lanes.y = {y, y_slots_.data()};
     return lanes;
@@ -296,6 +296,7 @@ private:
   constrained_lists constrained_;
   lane_components components_;
   own_vector<int> places_;
+  buffer<Scalar> half_tables_;  // (2, n, n), or nothing
   mutable buffer<Scalar> x_slots_, y_slots_;
   mutable buffer<double> piece_sums_;
   work_owner x_owner_, y_owner_;  // of slots
@@ -329,6 +330,14 @@ restriction_storage<Scalar, host, Extras>::restriction_storage(host const& backe
     places_.push_back(m % components_.count * box_.all() + m / components_.count);
   components_.places = places_.data();
   constrained_ = {tables_, constrained_entries(backend, table, order), order};
+  if constexpr (Map::extras.masks)
+    if (index_t const n = box_.x; !tables_.halves.empty()) {
+      half_tables_ = buffer<Scalar>(backend, 2 * n * n);
+      for (index_t i = 0; i < n; ++i)
+        for (index_t j = 0; j < n; ++j)
+          half_tables_[i * n + j] = half_tables_[(n + j) * n + i] =
+              static_cast<Scalar>(table.masks().half()[i * n + j]);
+    }
   tables_.owners = {};
 }
 

@@ -3,6 +3,7 @@
 // A group of elements between global vectors and packs, a lane for each element, by the host's tables.
 #pragma once
 
+#include <sumfac/dofs/restriction/half_sweep.hpp>
 #include <sumfac/dofs/restriction/lane_tables.hpp>
 #include <sumfac/math/detail/lane_rows.hpp>
 #include <sumfac/math/pack.hpp>
@@ -38,13 +39,17 @@ public:
   lane_vector<Scalar> y;
 
   lane_sweep() = default;
+  // half_tables (2, n, n): from lines to halves, and its transpose, where elements have masks.
   lane_sweep(lane_tables<Width> const& tables, index_t nodes, node_box const& of_element,
-             lane_components const& components)
+             lane_components const& components, Scalar const* half_tables = nullptr)
       : entries_(tables.entries.data()),
         place_(tables.place.data()),
         kind_(tables.kind.data()),
         components_(components),
         nodes_(static_cast<number>(nodes)),
+        halves_(tables.halves.data()),
+        first_half_(tables.halves.empty() ? nullptr : tables.first_half.data()),
+        half_tables_(half_tables),
         n_(of_element.x),
         of_element_(of_element.all()),
         by_component_(tables.by_component)
@@ -69,12 +74,16 @@ public:
             for (int q = 0; q < Block::value; ++q) to[first + place(offset + q)] = locate.turned(block[q]);
           });
         });
+    if constexpr (Directions != 1)
+      if (first_half_ != nullptr) halve<Nodes1d>(group, to, false);
   }
-  // from (C, n, n, n)
+  // from (C, n, n, n), where elements have masks changed.
   template <int Nodes1d, int Components, int Directions>
-  __attribute__((noinline)) void add(index_t group, packed const* from) const
+  __attribute__((noinline)) void add(index_t group, packed* from) const
   {
     lane_sweep const own = *this;
+    if constexpr (Directions != 1)
+      if (first_half_ != nullptr) halve<Nodes1d>(group, from, true);
     own.template for_each_run<Nodes1d, Components, Directions>(
         group, [&](auto const& locate, int first, int size, auto place) SUMFAC_LAMBDA {
           Scalar* row[Width];
@@ -93,6 +102,17 @@ public:
   number const* entries_of(index_t group) const { return entries_ + place_[group]; }
 
 private:
+  // u of elements from what they read; or, from the last lines on, by the transpose.
+  template <int Nodes1d>
+  __attribute__((noinline)) void halve(index_t group, packed* u, bool transposed) const
+  {
+    half_sweep<Nodes1d, Scalar, Width> const sweep(half_tables_ + (transposed ? n_ * n_ : 0), n_);
+    index_t const count = first_half_[group + 1] - first_half_[group];
+    half_lines const* lines = halves_ + first_half_[group] + (transposed ? count - 1 : 0);
+    for (index_t i = 0; i < count; ++i, lines += transposed ? -1 : 1)
+      sweep.apply(*lines, u, components_.count, of_element_);
+  }
+
   // Entries of a row, places in the E-vector: next to each other, or by the list.
   struct one_component {
     SUMFAC_HOST_INLINE int operator()(int m) const { return m; }
@@ -248,6 +268,9 @@ private:
   lane_kind const* kind_ = nullptr;
   lane_components components_;
   number nodes_ = 0;
+  half_lines const* halves_ = nullptr;
+  index_t const* first_half_ = nullptr;
+  Scalar const* half_tables_ = nullptr;
   int n_ = 0, of_element_ = 0;
   bool by_component_ = false;
 };

@@ -7,6 +7,7 @@
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/dofs/dof_map.hpp>
+#include <sumfac/dofs/restriction/element_masks.hpp>
 #include <sumfac/dofs/restriction/node_owners.hpp>
 #include <sumfac/dofs/restriction/prefetch.hpp>
 #include <sumfac/dofs/restriction/slot_map.hpp>
@@ -81,7 +82,7 @@ public:
       for (index_t i = step_group[static_cast<std::size_t>(step)]; i < step_group[static_cast<std::size_t>(step) + 1];
            ++i)
         for_each_lane(groups[static_cast<std::size_t>(i)], [&](int, index_t e) {
-          auto const of_element = table.element(e);
+          auto const of_element = read_indices(table, e);
           for (index_t p = 0; p < nodes; ++p) f(static_cast<number>(of_element[p]), step);
         });
   }
@@ -122,6 +123,8 @@ public:
   own_vector<index_t> block_term;   // (blocks + 1)
   own_vector<index_t> shared_term;  // (shared + 1): where in of_shared those of a shared node begin
   own_vector<index_t> of_shared;    // in order of shared nodes, of each in order of blocks
+  own_vector<half_lines> halves;    // group after group; nothing where no element has a mask
+  own_vector<index_t> first_half;   // (groups of the operator + 1), or nothing
   node_owners owners;               // to be dropped
 
   index_t blocks() const { return static_cast<index_t>(block_group.size()) - 1; }
@@ -152,9 +155,61 @@ private:
   lane_tables() = default;
   template <dof_map Map>
   void share_out(host const& threads, Map const& table, own_vector<index_t> const& active, index_t blocks);
-  void list_slots(own_vector<number> const& shared_nodes);
+
+  // Shared nodes, also those that have no slots because they are constrained.
+  void list_slots(own_vector<number> const& shared_nodes)
+  {
+    own_vector<number> next(shared_nodes.size(), 0);  // slots of a node, then where its next slot is listed
+    for (number const node : slot_node)
+      if (node != nobody) ++next[static_cast<std::size_t>(owners.shared_place(node))];
+    number total = 0;
+    shared.reserve(shared_nodes.size() + 1);
+    for (std::size_t i = 0; i < shared_nodes.size(); ++i) {
+      shared.push_back({shared_nodes[i], total});
+      total += next[i];
+      next[i] = shared.back().first_slot;
+    }
+    shared.push_back({nobody, total});
+    shared_slots.resize(total);
+    for (std::size_t slot = 0; slot < slot_node.size(); ++slot)
+      if (number const node = slot_node[slot]; node != nobody)
+        shared_slots[next[static_cast<std::size_t>(owners.shared_place(node))]++] = static_cast<number>(slot);
+  }
   template <dof_map Map, class Builders>
-  void list_terms(Map const& table, Builders const& builders);
+  void list_terms(Map const& table, Builders const& builders)
+  {
+    shared_term.assign(static_cast<std::size_t>(shared_count()) + 1, 0);
+    block_term.assign(1, 0);
+    for (std::size_t b = 0; b < builders.size(); ++b) {
+      for (std::size_t i = 0; i < builders[b].sum_nodes.size(); ++i) {
+        number const node = builders[b].sum_nodes[i], slot = static_cast<number>(sum_slot[b]) + static_cast<number>(i);
+        for (int c = 0; c < table.components(); ++c)
+          if (has_terms(table, node, c))
+            for (row_term const& t : table.row(node, c))
+              terms.push_back({slot, static_cast<number>(t.index), c, t.component, t.weight});
+      }
+      block_term.push_back(static_cast<index_t>(terms.size()));
+    }
+    auto const target = [&](slot_term const& t) { return static_cast<std::size_t>(owners.shared_place(t.node)); };
+    for (slot_term const& t : terms) ++shared_term[target(t) + 1];
+    for (std::size_t i = 1; i < shared_term.size(); ++i) shared_term[i] += shared_term[i - 1];
+    own_vector<index_t> next = shared_term;
+    of_shared.resize(terms.size());
+    for (std::size_t i = 0; i < terms.size(); ++i)
+      of_shared[static_cast<std::size_t>(next[target(terms[i])]++)] = static_cast<index_t>(i);
+  }
+
+  template <dof_map Map>
+  void list_halves(Map const& table)
+  {
+    first_half.assign(1, 0);
+    for (index_t group = 0; group < static_cast<index_t>(kind.size()); ++group) {
+      element_mask::bits of_lane[Width] = {};
+      for_each_lane(group, [&](int lane, index_t e) { of_lane[lane] = table.masks().mask(e); });
+      add_half_lines(table.box(), table.directions(), of_lane, Width, halves);
+      first_half.push_back(static_cast<index_t>(halves.size()));
+    }
+  }
 
   own_vector<std::uint8_t> active_;  // by element, and zero for lanes behind the last
 };
@@ -219,7 +274,7 @@ private:
     for (int lane = 0; lane < width; ++lane) {
       index_t const e = group * width + lane;
       bool const idle = tables.active_[static_cast<std::size_t>(e)] == 0;
-      auto const of_element = table.element(idle ? 0 : e);
+      auto const of_element = read_indices(table, idle ? 0 : e);
       number* to = targets.data() + lane;
       for (index_t p = 0; p < nodes; ++p, to += width) {
         auto const node = static_cast<number>(of_element[p]);
@@ -273,7 +328,7 @@ private:
     index_t const e = group * width + lane;
     number const dropped = dropped_of(lane);
     if (tables.active_[static_cast<std::size_t>(e)] == 0) return dropped;
-    auto const node = static_cast<number>(table(e, p));
+    auto const node = static_cast<number>(read_indices(table, e)[p]);
     if (table.has_marks()) {
       int const count = constrained_components(table, node);
       if (c < 0 && count > 0 && count < table.components()) return unfit;
@@ -349,6 +404,8 @@ lane_tables<Width>::lane_tables(host const& threads, Map const& table, own_vecto
   list_slots(shared_nodes);
   if constexpr (Map::extras.rows)
     if (table.has_rows()) list_terms(table, builders);
+  if constexpr (Map::extras.masks)
+    if (table.masks().size() > 0) list_halves(table);
 }
 
 // Groups, blocks of them, steps of blocks and the nodes' owners.
@@ -384,54 +441,8 @@ void lane_tables<Width>::share_out(host const& threads, Map const& table, own_ve
   if constexpr (Map::extras.rows)
     for (index_t i = 0; table.has_rows() && i < table.nodes(); ++i)
       for (int c = 0; c < table.components(); ++c)
-        if (has_terms(table, i, c))
+        if (owners.of(i) != no_owner && has_terms(table, i, c))
           for (row_term const& t : table.row(i, c)) owners.share(t.index);
-}
-
-// Shared nodes, also those that have no slots because they are constrained.
-template <int Width>
-void lane_tables<Width>::list_slots(own_vector<number> const& shared_nodes)
-{
-  own_vector<number> next(shared_nodes.size(), 0);  // slots of a node, then where its next slot is listed
-  for (number const node : slot_node)
-    if (node != nobody) ++next[static_cast<std::size_t>(owners.shared_place(node))];
-  number total = 0;
-  shared.reserve(shared_nodes.size() + 1);
-  for (std::size_t i = 0; i < shared_nodes.size(); ++i) {
-    shared.push_back({shared_nodes[i], total});
-    total += next[i];
-    next[i] = shared.back().first_slot;
-  }
-  shared.push_back({nobody, total});
-  shared_slots.resize(total);
-  for (std::size_t slot = 0; slot < slot_node.size(); ++slot)
-    if (number const node = slot_node[slot]; node != nobody)
-      shared_slots[next[static_cast<std::size_t>(owners.shared_place(node))]++] = static_cast<number>(slot);
-}
-
-template <int Width>
-template <dof_map Map, class Builders>
-void lane_tables<Width>::list_terms(Map const& table, Builders const& builders)
-{
-  shared_term.assign(static_cast<std::size_t>(shared_count()) + 1, 0);
-  block_term.assign(1, 0);
-  for (std::size_t b = 0; b < builders.size(); ++b) {
-    for (std::size_t i = 0; i < builders[b].sum_nodes.size(); ++i) {
-      number const node = builders[b].sum_nodes[i], slot = static_cast<number>(sum_slot[b]) + static_cast<number>(i);
-      for (int c = 0; c < table.components(); ++c)
-        if (has_terms(table, node, c))
-          for (row_term const& t : table.row(node, c))
-            terms.push_back({slot, static_cast<number>(t.index), c, t.component, t.weight});
-    }
-    block_term.push_back(static_cast<index_t>(terms.size()));
-  }
-  auto const target = [&](slot_term const& t) { return static_cast<std::size_t>(owners.shared_place(t.node)); };
-  for (slot_term const& t : terms) ++shared_term[target(t) + 1];
-  for (std::size_t i = 1; i < shared_term.size(); ++i) shared_term[i] += shared_term[i - 1];
-  own_vector<index_t> next = shared_term;
-  of_shared.resize(terms.size());
-  for (std::size_t i = 0; i < terms.size(); ++i)
-    of_shared[static_cast<std::size_t>(next[target(terms[i])]++)] = static_cast<index_t>(i);
 }
 
 }  // namespace sumfac::detail

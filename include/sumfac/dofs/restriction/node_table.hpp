@@ -11,6 +11,7 @@
 #include <sumfac/dofs/constraints.hpp>
 #include <sumfac/dofs/dof_map.hpp>
 #include <sumfac/dofs/restriction/constraint_rows.hpp>
+#include <sumfac/dofs/restriction/element_masks.hpp>
 #include <sumfac/dofs/restriction/options.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/math/detail/atomic.hpp>
@@ -28,7 +29,7 @@ namespace sumfac::SUMFAC_TARGET::detail {
 // is constrained.
 class node_table {
 public:
-  static constexpr dof_extras extras{.rows = true};
+  static constexpr dof_extras extras{.rows = true, .masks = true};
   using number = std::uint32_t;
   // Nodes that a restriction can tell apart: the highest bit and some numbers are wanted for other purposes.
   static constexpr index_t most_nodes = index_t{1} << 30;
@@ -90,6 +91,7 @@ public:
     return {found->terms.data(), found->terms.data() + found->free};
   }
   constraint_rows const& rows() const { return rows_; }
+  element_masks const& masks() const { return masks_; }
   // The same elements without marks and rows, of which the listed ones have nodes of their own, one behind the other,
   // and all others have those of the first.
   node_table apart(own_vector<index_t> const& listed) const
@@ -103,17 +105,24 @@ public:
       for (number p = 0; p < each; ++p) made.numbers_[static_cast<std::size_t>(e) * each + p] = next++;
     return made;
   }
+  // The same nodes, marks and rows on other elements, (E, n^D).
+  node_table on(own_vector<number> numbers, index_t elements, int n) const
+  {
+    node_table made = *this;
+    made.numbers_ = std::move(numbers), made.elements_ = elements, made.n_ = n, made.repeated_ = {}, made.masks_ = {};
+    return made;
+  }
   // The same with nothing constrained; and with all that is constrained 0.
   node_table unconstrained() const
   {
     node_table made = *this;
-    made.partly_ = false, made.marks_ = {}, made.rows_ = {};
+    made.partly_ = false, made.marks_ = {}, made.rows_ = {}, made.masks_ = {};
     return made;
   }
   node_table without_rows() const
   {
     node_table made = *this;
-    made.rows_ = {};
+    made.rows_ = {}, made.masks_ = {};
     return made;
   }
   // What elements read at component c of a node, from read(node, component) of a vector.
@@ -158,6 +167,7 @@ private:
   own_vector<number> numbers_;
   own_vector<std::uint8_t> marks_;
   constraint_rows rows_;
+  element_masks masks_;
 };
 
 static_assert(dof_map<node_table>);
@@ -317,6 +327,8 @@ inline void node_table::mark(host const&, constraints const& given)
   for (auto const& row : rows_.all()) marks_[static_cast<std::size_t>(row.key)] = 1;
   for (auto const& row : rows_.all())
     partly_ = partly_ || constrained_components(*this, row.key / components_) < components_;
+  if (has_rows() && given.masks().fits(elements_, n_, directions_, [this](index_t e) { return element(e); }))
+    masks_ = given.masks();
 }
 
 inline void node_table::check_every_node() const

@@ -60,7 +60,8 @@ struct restriction_options {
   interleaving components_lie = interleaving::fastest;
   scatter policy = scatter::deterministic;
   constrained_rows rows = constrained_rows::identity;  // zero, or a number
-  index_t blocks = 0;       // host: blocks of elements, each worked on by one thread; 0: by size and this machine
+  index_t blocks = 0;  // host: blocks of elements, each worked on by one thread; 0: by size and this machine
+  int patch = 0;       // devices: neighbouring elements whose sums a team makes where it can; a power of 2, or 0: none
   bool every_node = false;  // whether a node that no element has is refused, as it shall be where the mesh is whole
 };
 

@@ -10,7 +10,8 @@
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
-// The entries of Width elements, first .. first + Width - 1 of x, which hold `components` fields of their nodes.
+// The entries of Width elements, first .. first + Width - 1 of x or any others, which hold `components` fields of their
+// nodes.
 //
 // Shapes are run-time numbers, so that all operators of a scalar type share this code. Lanes behind the last element
 // repeat it on the way in and are dropped on the way out.
@@ -28,6 +29,13 @@ public:
     for (int l = 0; l < Width; ++l) lane_[l] = x.data + x.offset(first + (l < count_ ? l : count_ - 1));
   }
 
+  lane_transfer(element_vector<T> const& x, index_t const (&elements)[Width], int components, node_box const& nodes)
+      : x_(x), components_(components), box_(nodes), nodes_(components * nodes.all()), count_(Width)
+  {
+    for (int l = 0; l < Width; ++l)
+      lane_[l] = x.data + (x.width == 1 ? elements[l] * x.block_stride : x.offset(elements[l]));
+  }
+
   // to (components, n, n, n)
   void gather(packed* to) const;
 
@@ -41,7 +49,10 @@ private:
   // Whether the same node of the Width elements is one register's load away.
   bool side_by_side() const
   {
-    return count_ == Width && x_.lane_step() == 1 && lane_[Width - 1] - lane_[0] == Width - 1;
+    if (count_ != Width || x_.lane_step() != 1) return false;
+    for (int l = 1; l < Width; ++l)
+      if (lane_[l] - lane_[0] != l) return false;
+    return true;
   }
 
   // Calls f(p, offset) for node p of an element, `offset` entries from its first.
@@ -55,6 +66,20 @@ private:
           index_t const row = c * x_.stride_c + k * x_.stride_k + j * x_.stride_j;
           for (int i = 0; i < box_.x; ++i, ++p) f(p, row + i * x_.stride_i);
         }
+  }
+
+  // Calls block(p) for the nodes p .. p + Width - 1, of which the last have some once more, or node(p) where an element
+  // has fewer.
+  template <class Block, class Node>
+  void for_each_block(Block const& block, Node const& node) const
+  {
+    if (nodes_ < Width) {
+      for (int p = 0; p < nodes_; ++p) node(p);
+    } else {
+      int p = 0;
+      for (; p + Width <= nodes_; p += Width) block(p);
+      if (p < nodes_) block(nodes_ - Width);
+    }
   }
 
   void stream_rows(scalar const* rows) const;
@@ -71,17 +96,18 @@ __attribute__((noinline)) void lane_transfer<T, Width>::gather(packed* to) const
 {
   scalar* const numbers = reinterpret_cast<scalar*>(to);
   if (in_rows()) {
-    int p = 0;
-    for (; p + Width <= nodes_; p += Width) {
-      packed block[Width];
-      SUMFAC_UNROLL
-      for (int l = 0; l < Width; ++l) block[l] = packed::load(lane_[l] + p);
-      transpose(block);
-      SUMFAC_UNROLL
-      for (int l = 0; l < Width; ++l) to[p + l] = block[l];
-    }
-    for (; p < nodes_; ++p)
-      for (int l = 0; l < Width; ++l) numbers[p * Width + l] = lane_[l][p];
+    for_each_block(
+        [&](int p) {
+          packed block[Width];
+          SUMFAC_UNROLL
+          for (int l = 0; l < Width; ++l) block[l] = packed::load(lane_[l] + p);
+          transpose(block);
+          SUMFAC_UNROLL
+          for (int l = 0; l < Width; ++l) to[p + l] = block[l];
+        },
+        [&](int p) {
+          for (int l = 0; l < Width; ++l) numbers[p * Width + l] = lane_[l][p];
+        });
   } else if (side_by_side()) {
     for_each_node([&](int p, index_t at) { to[p] = packed::load(lane_[0] + at); });
   } else {
@@ -99,18 +125,19 @@ __attribute__((noinline)) void lane_transfer<T, Width>::scatter(packed const* fr
     scalar* const row = reinterpret_cast<scalar*>(rows);
     scalar* to[Width];
     for (int l = 0; l < Width; ++l) to[l] = one_row ? row + l * nodes_ : lane_[l];
-    int p = 0;
-    for (; p + Width <= nodes_; p += Width) {
-      packed block[Width];
-      SUMFAC_UNROLL
-      for (int l = 0; l < Width; ++l) block[l] = from[p + l];
-      transpose(block);
-      SUMFAC_UNROLL
-      for (int l = 0; l < Width; ++l)
-        if (l < count_) block[l].store(to[l] + p);
-    }
-    for (; p < nodes_; ++p)
-      for (int l = 0; l < count_; ++l) to[l][p] = from[p][l];
+    for_each_block(
+        [&](int p) {
+          packed block[Width];
+          SUMFAC_UNROLL
+          for (int l = 0; l < Width; ++l) block[l] = from[p + l];
+          transpose(block);
+          SUMFAC_UNROLL
+          for (int l = 0; l < Width; ++l)
+            if (l < count_) block[l].store(to[l] + p);
+        },
+        [&](int p) {
+          for (int l = 0; l < count_; ++l) to[l][p] = from[p][l];
+        });
     if (one_row) stream_rows(row);
   } else if (side_by_side()) {
     for_each_node([&](int p, index_t at) { from[p].store(lane_[0] + at); });

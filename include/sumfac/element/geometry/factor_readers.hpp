@@ -94,6 +94,25 @@ struct packed_factor_reader {
   }
 };
 
+// The same of Elements elements of a team, one behind the other.
+//
+// **Shapes** (groups, Elements, points of an element, F).
+template <class Problem, int Elements>
+struct element_factor_reader : packed_factor_reader<Problem, 1> {
+  using of_element = packed_factor_reader<Problem, 1>;
+  static constexpr int lanes = Elements;
+
+  SUMFAC_FUNCTION static constexpr int place(int lane, int point, int i)
+  {
+    return lane * (of_element::points * of_element::count) + of_element::place(0, point, i);
+  }
+  template <class T, int Direction>
+  SUMFAC_INLINE auto line(index_t group, int e, int a, int b) const
+  {
+    return of_element::template line<T, Direction>(group * Elements + e, 0, a, b);
+  }
+};
+
 // For a device's team: it takes a point of each of its lines, of all its elements, at once.
 //
 // Factors are read as Reads says.
@@ -122,19 +141,32 @@ struct team_factor_reader {
 
   template <class T>
   struct line_of_factors {
+    using number_type = number;
+    static constexpr int numbers = count;  // of a point
+
     number const* first;
+
+    // Where number k of point i is.
+    SUMFAC_INLINE number const* number_at(int k, int i) const { return first + (k * g + i) * layer; }
+
+    // A point's factors, whose number k is number_of(k).
+    template <class Number>
+    SUMFAC_INLINE static auto from_numbers(Number const& number_of)
+    {
+      T in_order[count];
+      SUMFAC_UNROLL
+      for (int k = 0; k < count; ++k) in_order[k] = static_cast<T>(number_of(k));
+      typename Problem::template factors_at_point<T> f;
+      std::memcpy(&f, in_order, sizeof f);
+      return f;
+    }
 
     SUMFAC_INLINE auto operator()(int i) const
     {
-      T numbers[count];
-      SUMFAC_UNROLL
-      for (int k = 0; k < count; ++k) {
-        number const* const p = first + (k * g + i) * layer;
-        numbers[k] = static_cast<T>(Reads == read_order::kept ? load_once_here(p) : load_once(p));
-      }
-      typename Problem::template factors_at_point<T> f;
-      std::memcpy(&f, numbers, sizeof f);
-      return f;
+      return from_numbers([&](int k) SUMFAC_LAMBDA {
+        number const* const p = number_at(k, i);
+        return Reads == read_order::kept ? load_once_here(p) : load_once(p);
+      });
     }
   };
 

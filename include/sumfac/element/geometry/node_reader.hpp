@@ -6,7 +6,6 @@
 #include <sumfac/backend/detail/global_memory.hpp>
 #include <sumfac/backend/policy.hpp>
 #include <sumfac/basis/detail/tables.hpp>
-#include <sumfac/basis/lagrange.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/form/detail/element_lines.hpp>
 #include <sumfac/math/pack.hpp>

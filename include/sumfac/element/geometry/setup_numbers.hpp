@@ -10,7 +10,6 @@
 #include <sumfac/math/pack.hpp>
 
 #include <type_traits>
-#include <utility>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 

@@ -35,7 +35,49 @@ public:
   // Sorts the groups, and sets up what each needs; place_of_point(z, y, x) is the place of a point among an element's
   // factors.
   template <class Mesh, class Place>
-  void set_up(Mesh const& mesh, form const& f, Place const& place_of_point);
+  void set_up(Mesh const& mesh, form const& f, Place const& place_of_point)
+  {
+    host const& threads = mesh.threads;
+    auto const shapes = mesh.shapes();
+    index_t const elements = shapes.elements();
+    auto const classes = classes_of_groups(threads, shapes);
+    places_.resize(threads, groups(elements));
+    classes_ = {};
+    own_vector<group_place> places;
+    geometry_classes taken;  // places, in elements
+    for (index_t group = 0; group < groups(elements); ++group) {
+      auto const c = classes[static_cast<std::size_t>(group)];
+      places.push_back(group_place::of(c, taken[c] / lanes));
+      places_[group] = places.back();
+      taken[c] += lanes;
+      classes_[c] += (group + 1) * lanes <= elements ? lanes : elements - group * lanes;
+    }
+    affine_.resize(threads, classes_.affine);
+    trilinear_.resize(threads, classes_.trilinear);
+    general_.resize(threads, classes_.general);
+
+    auto const place_of = [&](index_t e) { return places[static_cast<std::size_t>(e / lanes)]; };
+    auto const among_its_kind = [&](index_t e) { return place_of(e).place() * lanes + e % lanes; };
+    threads.partition(elements, [&](index_t first, index_t last) {
+      for (index_t e = first; e < last; ++e) {
+        if (place_of(e).kind() == geometry_class::affine)
+          affine_.set(among_its_kind(e), classes_.affine, shapes.shape(e).map);
+        else if (place_of(e).kind() == geometry_class::trilinear)
+          trilinear_.set(among_its_kind(e), classes_.trilinear, shapes.shape(e).map);
+      }
+    });
+    using T = geometry_number;
+    visit_factors<Problem, split>(mesh, f, [&](index_t e, int z, int y, int x, auto const& of_point) {
+      double numbers[width_of<T>][count];
+      for_each_number<T>(of_point, [&](int i, int lane, double number) { numbers[lane][i] = number; });
+      for (int lane = 0; lane < width_of<T> && e + lane < elements; ++lane) {
+        if (place_of(e + lane).kind() != geometry_class::general) continue;
+        typename Problem::template factors_at_point<double> factors;
+        std::memcpy(&factors, numbers[lane], sizeof factors);
+        general_.template set<double>(among_its_kind(e + lane), classes_.general, place_of_point(z, y, x), factors);
+      }
+    });
+  }
 
   void commit(Backend const& backend)
   {
@@ -80,7 +122,19 @@ private:
     return reader;
   }
 
-  std::vector<geometry_class> classes_of_groups(host const& threads, auto const& shapes) const;
+  std::vector<geometry_class> classes_of_groups(host const& threads, auto const& shapes) const
+  {
+    index_t const elements = shapes.elements();
+    std::vector<geometry_class> classes(static_cast<std::size_t>(groups(elements)), geometry_class::affine);
+    threads.partition(groups(elements), [&](index_t first, index_t last) {
+      for (index_t e = first * lanes; e < last * lanes && e < elements; ++e) {
+        auto& of_group = classes[static_cast<std::size_t>(e / lanes)];
+        auto const c = class_of(shapes, shapes.shape(e));
+        if (of_group < c) of_group = c;
+      }
+    });
+    return classes;
+  }
 
   Affine affine_;
   Trilinear trilinear_;
@@ -88,68 +142,5 @@ private:
   setup_numbers<group_place, Backend> places_;
   geometry_classes classes_;
 };
-
-template <class Problem, class Backend, class Stored, class Affine, class Trilinear>
-std::vector<geometry_class> split_geometry<Problem, Backend, Stored, Affine, Trilinear>::classes_of_groups(
-    host const& threads, auto const& shapes) const
-{
-  index_t const elements = shapes.elements();
-  std::vector<geometry_class> classes(static_cast<std::size_t>(groups(elements)), geometry_class::affine);
-  threads.partition(groups(elements), [&](index_t first, index_t last) {
-    for (index_t e = first * lanes; e < last * lanes && e < elements; ++e) {
-      auto& of_group = classes[static_cast<std::size_t>(e / lanes)];
-      auto const c = class_of(shapes, shapes.shape(e));
-      if (of_group < c) of_group = c;
-    }
-  });
-  return classes;
-}
-
-template <class Problem, class Backend, class Stored, class Affine, class Trilinear>
-template <class Mesh, class Place>
-void split_geometry<Problem, Backend, Stored, Affine, Trilinear>::set_up(Mesh const& mesh, form const& f,
-                                                                         Place const& place_of_point)
-{
-  host const& threads = mesh.threads;
-  auto const shapes = mesh.shapes();
-  index_t const elements = shapes.elements();
-  auto const classes = classes_of_groups(threads, shapes);
-  places_.resize(threads, groups(elements));
-  classes_ = {};
-  own_vector<group_place> places;
-  geometry_classes taken;  // places, in elements
-  for (index_t group = 0; group < groups(elements); ++group) {
-    auto const c = classes[static_cast<std::size_t>(group)];
-    places.push_back(group_place::of(c, taken[c] / lanes));
-    places_[group] = places.back();
-    taken[c] += lanes;
-    classes_[c] += (group + 1) * lanes <= elements ? lanes : elements - group * lanes;
-  }
-  affine_.resize(threads, classes_.affine);
-  trilinear_.resize(threads, classes_.trilinear);
-  general_.resize(threads, classes_.general);
-
-  auto const place_of = [&](index_t e) { return places[static_cast<std::size_t>(e / lanes)]; };
-  auto const among_its_kind = [&](index_t e) { return place_of(e).place() * lanes + e % lanes; };
-  threads.partition(elements, [&](index_t first, index_t last) {
-    for (index_t e = first; e < last; ++e) {
-      if (place_of(e).kind() == geometry_class::affine)
-        affine_.set(among_its_kind(e), classes_.affine, shapes.shape(e).map);
-      else if (place_of(e).kind() == geometry_class::trilinear)
-        trilinear_.set(among_its_kind(e), classes_.trilinear, shapes.shape(e).map);
-    }
-  });
-  using T = geometry_number;
-  visit_factors<Problem, split>(mesh, f, [&](index_t e, int z, int y, int x, auto const& of_point) {
-    double numbers[width_of<T>][count];
-    for_each_number<T>(of_point, [&](int i, int lane, double number) { numbers[lane][i] = number; });
-    for (int lane = 0; lane < width_of<T> && e + lane < elements; ++lane) {
-      if (place_of(e + lane).kind() != geometry_class::general) continue;
-      typename Problem::template factors_at_point<double> factors;
-      std::memcpy(&factors, numbers[lane], sizeof factors);
-      general_.template set<double>(among_its_kind(e + lane), classes_.general, place_of_point(z, y, x), factors);
-    }
-  });
-}
 
 }  // namespace sumfac::detail

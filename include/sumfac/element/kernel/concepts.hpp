@@ -73,12 +73,15 @@ concept group_vectors =
       { Vectors::gathers } -> std::convertible_to<bool>;
     };
 
+struct no_arrays {};
+
 // How a kernel of a device's team does: in lines of nodes, of element e of a group.
-//   memory(group)                  u, as readable_lines of a sweep, and v, as writable_lines
-template <class Vectors>
-concept line_vectors = requires(Vectors const& v, index_t group) {
-  v.memory(group).template read<axis::z>(0, 0, 0, 0)[0];
-  v.memory(group).template write<axis::z>(0, 0, 0, 0);
+//   memory(scratch, group)         u, as readable_lines of a sweep, and v, as writable_lines; vectors whose own scratch
+//                                  is not empty take it from a kernel's scratch, where it is `exchanged`
+template <class Vectors, class Scratch = no_arrays>
+concept line_vectors = requires(Vectors const& v, Scratch& s, index_t group) {
+  v.memory(s, group).template read<axis::z>(0, 0, 0, 0)[0];
+  v.memory(s, group).template write<axis::z>(0, 0, 0, 0);
 };
 
 // What an operator keeps of a mesh: factors, or what they are made of.

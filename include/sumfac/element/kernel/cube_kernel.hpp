@@ -27,10 +27,16 @@ struct read_early<true, Factors, T, Reader> {
   using type = decltype(std::declval<Reader const&>().template line<T, 0>(0, 0, 0, 0)(0));
 };
 
-// What a team shares: cubes of points, and what the geometry needs.
-template <class Problem, tuning Tuning, class Geometry, class Team>
+// Whether a line of factors says where its numbers are, so that they can be copied to scratch.
+template <class Factors, class T>
+concept factors_in_places = requires(Factors const& f) { f.template line<T, 0>(index_t{}, 0, 0, 0).number_at(0, 0); };
+
+// What a team shares: cubes of points, places for the factors of `Ring` points of each line, and what the geometry
+// needs.
+template <class Problem, tuning Tuning, class Exchanged, class Geometry, class Team, int Ring = 0>
 struct cube_scratch {
   struct none {};
+  struct no_ring {};
   static constexpr int g = Problem::points_1d;
   static constexpr bool differentiates = Problem::differentiates;
   static constexpr bool form_on_rows = differentiates || !Problem::collocated;
@@ -44,12 +50,24 @@ struct cube_scratch {
   SUMFAC_NO_UNIQUE_ADDRESS cube<form_on_rows> values;
   SUMFAC_NO_UNIQUE_ADDRESS cube<differentiates> slope_y;  // y derivatives and fluxes
   SUMFAC_NO_UNIQUE_ADDRESS cube<differentiates> slope_z;  // z derivatives and fluxes
+  template <int Points>
+  struct ring_of {
+    using type = typename Team::template shared<typename Problem::factor_number, Points, Problem::factors_of_point,
+                                                Tuning.elements * g * g>;
+  };
+  template <int Points>
+    requires(Points == 0)
+  struct ring_of<Points> {
+    using type = no_ring;
+  };
+  SUMFAC_NO_UNIQUE_ADDRESS typename ring_of<Ring>::type ring;
+  SUMFAC_NO_UNIQUE_ADDRESS Exchanged exchanged;
   SUMFAC_NO_UNIQUE_ADDRESS Geometry geometry;
 
   template <class Name>
   void names(Name const& name)
   {
-    name("values", values), name("slope_y", slope_y), name("slope_z", slope_z);
+    name("values", values), name("slope_y", slope_y), name("slope_z", slope_z), name("ring", ring);
   }
 };
 
@@ -100,8 +118,17 @@ struct cube_kernel {
   // Lines of points that the form is applied along: of x, or of z.
   static constexpr int form_direction = form_on_rows ? 0 : 2;
 
+  // Points of a line whose factors are in scratch at once.
+  static constexpr int ring_points = [] {
+    if constexpr (Tuning.ahead == prefetch::scratch && differentiates && Exchange::reads_factors && !Exchange::prepares)
+      if constexpr (factors_in_places<typename Exchange::factors_type, scalar>)
+        return Tuning.points_ahead < g ? Tuning.points_ahead : g;
+    return 0;
+  }();
+
   template <class Team>
-  using scratch = cube_scratch<Problem, Tuning, typename Exchange::template geometry_scratch<Team>, Team>;
+  using scratch = cube_scratch<Problem, Tuning, typename Exchange::vectors_type::template scratch<Team>,
+                               typename Exchange::template geometry_scratch<Team>, Team, ring_points>;
 
   // Place of point (z, r, q) among an element's factors: threads side by side read numbers side by side.
   SUMFAC_FUNCTION static constexpr int point(int z, int r, int q)
@@ -110,7 +137,8 @@ struct cube_kernel {
   }
 
   template <class Team>
-    requires line_vectors<typename Exchange::vectors_type> && factor_reader<typename Exchange::factors_type, scalar>
+    requires line_vectors<typename Exchange::vectors_type, scratch<Team>> &&
+             factor_reader<typename Exchange::factors_type, scalar>
   SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t group) const
   {
     exchange.template prepare_lines<form_direction>(team, s.geometry, group);
@@ -139,9 +167,25 @@ private:
 
   // Factors are prefetched when u has been read: it is needed first.
   template <class Team>
-  SUMFAC_INLINE void prefetch_factors(Team const& team, index_t group) const
+  SUMFAC_INLINE void prefetch_factors(Team const& team, [[maybe_unused]] scratch<Team>& s, index_t group) const
   {
     if constexpr (prefetches_factors) exchange.prefetch_factors(team, group);
+    if constexpr (ring_points > 0)
+      team.each(box<elements, g, g>{}, [&](int e, int z, int r) { points_of_row(team, s, group, e, z, r).start(); });
+  }
+
+  // The points of a row, which come when they are asked for, or by way of registers or scratch.
+  template <class Team>
+  SUMFAC_INLINE auto points_of_row([[maybe_unused]] Team const& team, scratch<Team>& s, index_t group, int e, int z,
+                                   int r) const
+  {
+    auto const line = exchange.template line_of<T, 0>(s.geometry, group, e, z, r);
+    using line_type = std::remove_cvref_t<decltype(line)>;
+    if constexpr (ring_points > 0)
+      return points_in_scratch<Team, decltype(s.ring), line_type, ring_points, g>(team, s.ring, line,
+                                                                                  (e * g + z) * g + r);
+    else
+      return points_in_flight<line_type, points_ahead, g>(line);
   }
 
   // The tables of the phases.
@@ -206,7 +250,7 @@ private:
   template <class Team>
   SUMFAC_INLINE void apply_columns(Team const& team, scratch<Team>& s, index_t group) const
   {
-    auto const memory = exchange.memory(group);
+    auto const memory = exchange.memory(s, group);
     team.phase("apply the form at the nodes");
     team.each(box<elements, g, g>{}, [&](int e, int r, int q) {
       pencil<T, g> line[components];
@@ -220,7 +264,7 @@ private:
         for (int z = 0; z < g; ++z) v(z, line[c][z]);
       }
     });
-    prefetch_factors(team, group);
+    prefetch_factors(team, s, group);
   }
 
   // No derivatives: z, y, x to the points, the form in registers, and x, y, z back.
@@ -233,10 +277,10 @@ private:
         early(e, z, r) = fetch<point_type, g>(exchange.template line_of<T, 0>(s.geometry, group, e, z, r));
       });
 
-    auto const memory = exchange.memory(group);
+    auto const memory = exchange.memory(s, group);
     team.phase("interpolate along z");
     sweep<axis::z, components>(team, box<elements, n, n>{}, to_points.forward(), memory, s.values);
-    prefetch_factors(team, group);
+    prefetch_factors(team, s, group);
     team.sync();
     team.phase("interpolate along y");
     sweep<axis::y, components>(team, box<elements, g, n>{}, of_y().forward(), s.values, s.values);
@@ -281,9 +325,9 @@ private:
   {
     team.phase(has_slopes ? "differentiate along z" : "columns to scratch");
     team.each(box<elements, components, g, g>{}, [&](int e, int c, int r, int q) {
-      store_slope_z(s, e, c, r, q, exchange.memory(group).template read<axis::z>(e, c, r, q));
+      store_slope_z(s, e, c, r, q, exchange.memory(s, group).template read<axis::z>(e, c, r, q));
     });
-    prefetch_factors(team, group);
+    prefetch_factors(team, s, group);
     team.sync();
   }
 
@@ -291,8 +335,8 @@ private:
   template <class Team>
   SUMFAC_INLINE void interpolate_cube(Team const& team, scratch<Team>& s, index_t group) const
   {
-    interpolate_planes<elements, components>(team, to_points.forward(), exchange.memory(group), s.values,
-                                             [&] { prefetch_factors(team, group); });
+    interpolate_planes<elements, components>(team, to_points.forward(), exchange.memory(s, group), s.values,
+                                             [&] { prefetch_factors(team, s, group); });
     team.phase(has_slopes ? "interpolate and differentiate along z" : "interpolate along z");
     team.each(box<elements, components, g, g>{}, [&](int e, int c, int r, int q) {
       store_slope_z(s, e, c, r, q, contract(to_points.forward(), read_line<axis::z, T, n>(s.values, e, c, r, q)));
@@ -322,8 +366,7 @@ private:
   {
     team.phase("apply the form in rows");
     team.each(box<elements, g, g>{}, [&](int e, int z, int r) {
-      points_in_flight<decltype(exchange.template line_of<T, 0>(s.geometry, group, e, z, r)), points_ahead, g> at_point(
-          exchange.template line_of<T, 0>(s.geometry, group, e, z, r));
+      auto at_point = points_of_row(team, s, group, e, z, r);
       pencil<T, g> slope[most_components], v[test_components];
       if constexpr (has_slopes) {
         SUMFAC_UNROLL
@@ -364,7 +407,7 @@ private:
   {
     team.phase(has_fluxes ? "transpose the z fluxes" : "columns to memory");
     team.each(box<elements, components, g, g>{}, [&](int e, int c, int r, int q) {
-      auto const v = exchange.memory(group).template write<axis::z>(e, c, r, q);
+      auto const v = exchange.memory(s, group).template write<axis::z>(e, c, r, q);
       if constexpr (has_fluxes) {
         auto const flux = read_line<axis::z, T, g>(s.slope_z, e, c, r, q);
         contract(derivative.backward(), flux, [&](int z, T x) SUMFAC_LAMBDA { v(z, s.values(e, c, z, r, q) + x); });
@@ -385,7 +428,7 @@ private:
       contract(of_test_nodes().backward(), v, write_line<axis::z, T>(s.values, e, c, r, q));
     });
     team.sync();
-    project_planes<elements, test_components>(team, of_test_nodes().backward(), s.values, exchange.memory(group));
+    project_planes<elements, test_components>(team, of_test_nodes().backward(), s.values, exchange.memory(s, group));
   }
 };
 

@@ -7,6 +7,7 @@
 #include <sumfac/element/geometry/cell_tables.hpp>
 #include <sumfac/element/kernel/concepts.hpp>
 #include <sumfac/element/kernel/point_form.hpp>
+#include <sumfac/element/tuning.hpp>
 #include <sumfac/form/detail/transposed_form.hpp>
 #include <sumfac/math/detail/plain.hpp>
 #include <sumfac/math/pack.hpp>
@@ -56,7 +57,7 @@ struct dense_kernel {
   SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t group) const
   {
     using T = typename Team::scalar;
-    constexpr int block = points_at_once<T>, rest = g % block;
+    constexpr int block = points_at_once<T>(g, greater(1, greater(fields, test_fields))), rest = g % block;
     auto prefetch = exchange.template prefetcher_of<dense_kernel>(group);
     exchange.template prepare_lines<form_direction>(team, s.geometry, group);
     auto const in = exchange.fetch(team, s.exchanged, group);    // (C, P)
@@ -74,12 +75,6 @@ struct dense_kernel {
   }
 
 private:
-  // As many points as there are registers for: 16 of their numbers where registers are the widest, of which there are
-  // 32, else 8.
-  template <class T>
-  static constexpr int points_at_once =
-      greater(1, lesser(g, (sizeof(T) >= 64 ? 16 : 8) / greater(1, greater(fields, test_fields))));
-
   template <int Points, class Scratch, class In, class Line, class Prefetch>
   SUMFAC_INLINE void work(Scratch& s, In const& in, Line const& at_point, int q, Prefetch& prefetch) const
   {
@@ -87,7 +82,7 @@ private:
     T seen[components][Points * fields], tested[test_components][Points * test_fields];
     SUMFAC_UNROLL
     for (int c = 0; c < components; ++c)
-      evaluate<Points * fields>(
+      numbers_at_points<Points * fields, n>(
           exchange.trial_table + q * (fields * n), [&](int p) SUMFAC_LAMBDA { return in(c, 0, 0, p); }, seen[c]);
     SUMFAC_UNROLL
     for (int i = 0; i < Points; ++i) {
@@ -97,22 +92,6 @@ private:
     SUMFAC_UNROLL
     for (int c = 0; c < test_components; ++c)
       test_against<Points * test_fields>(exchange.test_table + q * (test_fields * m), tested[c], &s.result(c, 0));
-  }
-
-  // to (Rows) = table (Rows, n) times u (n)
-  template <int Rows, class T, class Nodes>
-  SUMFAC_INLINE static void evaluate(scalar const* table, Nodes const& u, T (&to)[Rows])
-  {
-    T sum[Rows];
-    SUMFAC_UNROLL
-    for (int r = 0; r < Rows; ++r) sum[r] = T(0);
-    for (int p = 0; p < n; ++p) {
-      T const x = u(p);
-      SUMFAC_UNROLL
-      for (int r = 0; r < Rows; ++r) sum[r] = fma(table[r * n + p], x, sum[r]);
-    }
-    SUMFAC_UNROLL
-    for (int r = 0; r < Rows; ++r) to[r] = sum[r];
   }
 
   // v (m) += the transpose of table (Rows, m) times f (Rows): some nodes side by side, so that sums do not wait for
@@ -176,9 +155,10 @@ inline constexpr bool is_transposed_form = false;
 template <class Form>
 inline constexpr bool is_transposed_form<transposed_form<Form>> = true;
 
-// The same by a device's team, one element each: a thread makes the numbers of a point of all nodes, and applies the
-// form there; then it makes what is tested against a function, of all points. One barrier between.
-template <class Problem, class Exchange>
+// The same by a device's team, some elements each: a thread makes the numbers of a point of all nodes, of a run of
+// elements, and applies the form there; then it makes what is tested against a function, of all points. So a number of
+// the tables is read once for a run. One barrier between.
+template <class Problem, class Exchange, int Elements>
 struct dense_team_kernel {
   using form_type = typename Problem::form;
   using scalar = typename Problem::number;
@@ -189,7 +169,10 @@ struct dense_team_kernel {
   static constexpr int directions = Problem::directions;
   static constexpr int components = Problem::components, test_components = test::components;
   static constexpr int most_components = greater(components, test_components);
-  static constexpr int threads = lesser(256, (greater(greater(n, m), g) + 31) / 32 * 32);
+  static constexpr int elements = Elements, run = dense_run(g, most_components), runs = Elements / run;
+  static_assert(Elements % run == 0, "sumfac::tuning: a team of variant::dense has whole runs of elements");
+  static constexpr int threads = lesser(512, (greater(greater(n, m), g) * runs + 31) / 32 * 32);
+  static constexpr int resident_teams = greater(1, 512 / threads);  // so that a thread has 128 registers
   static constexpr bool collocated = false;
   static constexpr int form_direction = 0;
 
@@ -198,8 +181,8 @@ struct dense_team_kernel {
 
   template <class Team>
   struct scratch {
-    typename Team::template shared<scalar, components, n> nodal;
-    typename Team::template shared<scalar, test_components, g * test_fields> tested;
+    typename Team::template shared<scalar, elements, components, n> nodal;
+    typename Team::template shared<scalar, elements, test_components, g * test_fields> tested;
     SUMFAC_NO_UNIQUE_ADDRESS typename Exchange::vectors_type::template scratch<Team> exchanged;
     SUMFAC_NO_UNIQUE_ADDRESS typename Exchange::template geometry_scratch<Team> geometry;
 
@@ -221,58 +204,86 @@ struct dense_team_kernel {
   {
     return exchange.test_table[is_transposed_form<form_type> ? p * (g * test_fields) + r : r * m + p];
   }
+  template <class Scratch>
+  SUMFAC_INLINE auto line_of(Scratch& s, index_t group, int e) const
+  {
+    return exchange.template line_of<scalar, form_direction>(s.geometry, group, e, 0, 0);
+  }
 
   template <class Team>
-  SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t element) const
+  SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t group) const
   {
-    exchange.template prepare_lines<form_direction>(team, s.geometry, element);
-    auto const in = exchange.fetch(team, s.exchanged, element);    // (C, P)
-    auto const out = exchange.result(team, s.exchanged, element);  // (C, P)
-    auto const at_point = exchange.template line_of<scalar, form_direction>(s.geometry, element, 0, 0, 0);
+    exchange.template prepare_lines<form_direction>(team, s.geometry, group);
     team.phase("read the nodes");
-    team.each(box<components, n>{}, [&](int c, int p) { s.nodal(c, p) = in(c, 0, 0, p); });
+    team.each(box<elements, components, n>{}, [&](int e, int c, int p) {
+      s.nodal(e, c, p) = exchange.fetch(team, s.exchanged, exchange.element(group, e))(c, 0, 0, p);
+    });
     team.sync();
     team.phase("apply the form at the points");
-    team.each(box<g>{}, [&](int q) { work_point(s, at_point(q), q); });
+    team.each(box<runs, g>{}, [&](int r, int q) { work_point(s, group, r * run, q); });
     team.sync();
     team.phase("test against the functions");
-    team.each(box<test_components, m>{}, [&](int c, int p) {
-      scalar sum(0);
-      for (int r = 0; r < g * test_fields; ++r) sum = fma(of_test(r, p), scalar(s.tested(c, r)), sum);
-      out(c, 0, 0, p) = sum;
+    team.each(box<runs, test_components, m>{}, [&](int r, int c, int p) {
+      scalar sum[run];
+      SUMFAC_UNROLL
+      for (int e = 0; e < run; ++e) sum[e] = scalar(0);
+      for (int row = 0; row < g * test_fields; ++row) {
+        scalar const number = of_test(row, p);
+        SUMFAC_UNROLL
+        for (int e = 0; e < run; ++e) sum[e] = fma(number, scalar(s.tested(r * run + e, c, row)), sum[e]);
+      }
+      SUMFAC_UNROLL
+      for (int e = 0; e < run; ++e)
+        if (int const of = r * run + e; exchange.exists(group, of))
+          exchange.result(team, s.exchanged, exchange.element(group, of))(c, 0, 0, p) = sum[e];
     });
   }
 
 private:
-  template <class Scratch, class At>
-  SUMFAC_INLINE void work_point(Scratch& s, At const& at, int q) const
+  // A point of the run of elements from `first` on.
+  template <class Scratch>
+  SUMFAC_INLINE void work_point(Scratch& s, index_t group, int first, int q) const
   {
     constexpr int values = has(form_type::trial, value) ? 1 : 0, test_values = has(form_type::test, value) ? 1 : 0;
     constexpr int derivatives = fields - values, test_derivatives = test_fields - test_values;
-    scalar seen[components][fields], slopes[3][most_components];
+    scalar seen[run][components][fields];
     SUMFAC_UNROLL
     for (int c = 0; c < components; ++c) {
       SUMFAC_UNROLL
-      for (int f = 0; f < fields; ++f) seen[c][f] = scalar(0);
+      for (int e = 0; e < run; ++e) SUMFAC_UNROLL
+      for (int f = 0; f < fields; ++f) seen[e][c][f] = scalar(0);
       for (int p = 0; p < n; ++p) {
-        scalar const x = s.nodal(c, p);
+        scalar number[fields];
         SUMFAC_UNROLL
-        for (int f = 0; f < fields; ++f) seen[c][f] = fma(of_trial(q * fields + f, p), x, seen[c][f]);
+        for (int f = 0; f < fields; ++f) number[f] = of_trial(q * fields + f, p);
+        SUMFAC_UNROLL
+        for (int e = 0; e < run; ++e) {
+          scalar const x = s.nodal(first + e, c, p);
+          SUMFAC_UNROLL
+          for (int f = 0; f < fields; ++f) seen[e][c][f] = fma(number[f], x, seen[e][c][f]);
+        }
       }
-      SUMFAC_UNROLL
-      for (int d = 0; d < derivatives; ++d) slopes[d][c] = seen[c][values + d];
     }
-    apply_at_point<scalar, directions>(
-        form, at, [&](int c) SUMFAC_LAMBDA { return seen[c][0]; },
-        [&](int c, scalar x) SUMFAC_LAMBDA {
-          if constexpr (test_values > 0) s.tested(c, q * test_fields) = x;
-        },
-        [&](int c) SUMFAC_LAMBDA -> scalar& { return slopes[0][c]; },
-        [&](int c) SUMFAC_LAMBDA -> scalar& { return slopes[1][c]; },
-        [&](int c) SUMFAC_LAMBDA -> scalar& { return slopes[2][c]; });
     SUMFAC_UNROLL
-    for (int c = 0; c < test_components; ++c) SUMFAC_UNROLL
-    for (int d = 0; d < test_derivatives; ++d) s.tested(c, q * test_fields + test_values + d) = slopes[d][c];
+    for (int e = 0; e < run; ++e) {
+      scalar slopes[3][most_components];
+      SUMFAC_UNROLL
+      for (int c = 0; c < components; ++c) SUMFAC_UNROLL
+      for (int d = 0; d < derivatives; ++d) slopes[d][c] = seen[e][c][values + d];
+      auto const at_point = line_of(s, group, first + e);
+      apply_at_point<scalar, directions>(
+          form, at_point(q), [&](int c) SUMFAC_LAMBDA { return seen[e][c][0]; },
+          [&](int c, scalar x) SUMFAC_LAMBDA {
+            if constexpr (test_values > 0) s.tested(first + e, c, q * test_fields) = x;
+          },
+          [&](int c) SUMFAC_LAMBDA -> scalar& { return slopes[0][c]; },
+          [&](int c) SUMFAC_LAMBDA -> scalar& { return slopes[1][c]; },
+          [&](int c) SUMFAC_LAMBDA -> scalar& { return slopes[2][c]; });
+      SUMFAC_UNROLL
+      for (int c = 0; c < test_components; ++c) SUMFAC_UNROLL
+      for (int d = 0; d < test_derivatives; ++d)
+        s.tested(first + e, c, q * test_fields + test_values + d) = slopes[d][c];
+    }
   }
 };
 
@@ -291,13 +302,12 @@ struct dense_team_diagonal_kernel {
   using scratch = typename Kernel::template scratch<Team>;
 
   template <class Team>
-  SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t element) const
+  SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t group) const
   {
     auto const& exchange = kernel.exchange;
-    exchange.template prepare_lines<0>(team, s.geometry, element);
-    auto const out = exchange.result(team, s.exchanged, element);
-    auto const at_point = exchange.template line_of<scalar, 0>(s.geometry, element, 0, 0, 0);
-    team.each(box<components, n>{}, [&](int c, int p) {
+    exchange.template prepare_lines<0>(team, s.geometry, group);
+    team.each(box<Kernel::elements, components, n>{}, [&](int e, int c, int p) {
+      auto const at_point = kernel.line_of(s, group, e);
       scalar sum(0);
       for (int q = 0; q < Kernel::g; ++q)
         for (int b = 0; b < fields; ++b) {
@@ -308,7 +318,7 @@ struct dense_team_diagonal_kernel {
             sum = fma(kernel.of_trial(q * fields + b, p) * kernel.of_test(q * test_fields + a, p),
                       entry_of<has(form_type::test, value)>(tested, c, a), sum);
         }
-      out(c, 0, 0, p) = sum;
+      if (exchange.exists(group, e)) exchange.result(team, s.exchanged, exchange.element(group, e))(c, 0, 0, p) = sum;
     });
   }
 };

@@ -15,6 +15,7 @@
 #include <sumfac/element/kernel/slice_kernel.hpp>
 #include <sumfac/element/kernel/split_kernel.hpp>
 #include <sumfac/element/tuning.hpp>
+#include <sumfac/element/vectors/patch_vectors.hpp>
 #include <sumfac/element/vectors/team_global.hpp>
 #include <sumfac/element/vectors/team_vectors.hpp>
 
@@ -53,6 +54,8 @@ struct team_choice {
   using global_vectors =
       team_vectors<table_entries<typename Problem::vector_number, Problem::nodes_1d>, Problem, elements>;
   using pair_vectors = team_pair_vectors<Problem, elements>;
+  static constexpr int patch = Tuning.patch;  // elements of it, or 0
+  using patch_vectors = detail::patch_vectors<Problem, elements, patch>;
   template <class Vectors, class Factors = team_factor_reader<Problem, elements, Tuning.reads>>
   using kernel_of = typename team_kernel<Tuning.way, Problem, Tuning, exchange<Vectors, Factors>>::type;
 };

@@ -7,7 +7,6 @@
 #include <sumfac/element/kernel/concepts.hpp>
 #include <sumfac/element/kernel/dense_kernel.hpp>
 #include <sumfac/element/kernel/diagonal_sums.hpp>
-#include <sumfac/element/kernel/field_values.hpp>
 #include <sumfac/element/kernel/point_form.hpp>
 #include <sumfac/element/kernel/split_kernel.hpp>
 #include <sumfac/form/form.hpp>
@@ -280,9 +279,9 @@ private:
           for (int k = 0; k < n; ++k) line(k, sums(e, j, i)[k]);
         };
         if constexpr (along == 0)
-          put(exchange.memory(group).template write<axis::z>(e, c, j, i));
+          put(exchange.memory(s, group).template write<axis::z>(e, c, j, i));
         else
-          put(exchange.memory(group).template write<axis::y>(e, c, i, j));
+          put(exchange.memory(s, group).template write<axis::y>(e, c, i, j));
       });
     }
   }
@@ -327,7 +326,7 @@ private:
             add_point(slopes(t, u, along), q, m[pair_of(t, u)], sum[slopes(t, u, faster)]);
       }
       if constexpr (!has_y) {
-        auto const line = exchange.memory(group).template write<axis::x>(e, c, 0, 0);
+        auto const line = exchange.memory(s, group).template write<axis::x>(e, c, 0, 0);
         SUMFAC_UNROLL
         for (int i = 0; i < n; ++i) line(i, sum[0][i]);
       } else {
@@ -357,7 +356,7 @@ private:
         SUMFAC_UNROLL
         for (int j = 0; j < n; ++j) s.sums(e, 0, a, j, i) = sum[j];
       } else {
-        auto const line = exchange.memory(group).template write<axis::y>(e, c, 0, i);
+        auto const line = exchange.memory(s, group).template write<axis::y>(e, c, 0, i);
         SUMFAC_UNROLL
         for (int j = 0; j < n; ++j) line(j, sum[j]);
       }

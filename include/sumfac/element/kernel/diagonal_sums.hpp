@@ -4,7 +4,6 @@
 #pragma once
 
 #include <sumfac/basis/detail/tables.hpp>
-#include <sumfac/basis/lagrange.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/element/kernel/concepts.hpp>
 #include <sumfac/form/form.hpp>

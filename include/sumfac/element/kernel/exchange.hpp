@@ -8,8 +8,6 @@
 #include <sumfac/element/kernel/concepts.hpp>
 #include <sumfac/element/vectors/footprint.hpp>
 
-#include <type_traits>
-
 namespace sumfac::SUMFAC_TARGET::detail {
 
 struct no_scratch {};
@@ -62,7 +60,7 @@ struct exchange : Vectors, Factors {
   template <int Direction, class Team, class Scratch>
   SUMFAC_INLINE void prepare_lines(Team const& team, Scratch& s, index_t group) const
   {
-    if constexpr (prepares) Factors::template prepare<Direction>(team, s, group);
+    if constexpr (prepares) Factors::template prepare<Direction>(team, s, group_of(group));
   }
 
   // A line of points as the factors' part has it.
@@ -70,9 +68,16 @@ struct exchange : Vectors, Factors {
   SUMFAC_INLINE auto line_of(Scratch& s, index_t group, int e, int a, int b) const
   {
     if constexpr (prepares)
-      return Factors::template line<T, Direction>(s, group, e, a, b);
+      return Factors::template line<T, Direction>(s, group_of(group), e, a, b);
     else
-      return Factors::template line<T, Direction>(group, e, a, b);
+      return Factors::template line<T, Direction>(group_of(group), e, a, b);
+  }
+
+  template <class Team>
+  SUMFAC_INLINE void prefetch_factors(Team const& team, index_t group) const
+    requires requires(Factors const& f) { f.prefetch_factors(team, group); }
+  {
+    Factors::prefetch_factors(team, group_of(group));
   }
 
   static constexpr int prefetch_lines = Vectors::prefetch_lines + Factors::prefetch_lines;
@@ -159,6 +164,15 @@ struct exchange : Vectors, Factors {
   }
 
 private:
+  // The group among all, where vectors know of more than that.
+  SUMFAC_INLINE static constexpr index_t group_of(index_t group)
+  {
+    if constexpr (requires { Vectors::group_of(group); })
+      return Vectors::group_of(group);
+    else
+      return group;
+  }
+
   template <class Kernel>
   static constexpr factor_prefetch prefetch_of_factors()
   {

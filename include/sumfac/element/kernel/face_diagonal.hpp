@@ -4,7 +4,6 @@
 #pragma once
 
 #include <sumfac/element/kernel/face_kernel.hpp>
-#include <sumfac/form/detail/transposed_form.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 

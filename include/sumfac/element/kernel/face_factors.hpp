@@ -75,6 +75,7 @@ public:
   void set_up(host const& threads, Nodes const& nodes, form const& f, Set const& set)
   {
     constexpr auto here = "face_operator";
+    check_members(f);
     check_mesh_nodes(here, nodes);
     check_symmetry(here, static_cast<int>(nodes.extent(1)), set);
     mesh_access<Nodes> const mesh{nodes};

@@ -13,21 +13,26 @@
 
 #include <array>
 #include <cstring>
+#include <type_traits>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
-// Where the reference coordinate across a face is 1.
+// Where the reference coordinate across a face is 1; what nodes and points of a line's end are.
 struct end_point {
   static constexpr int size = 1;
-  static constexpr std::array<long double, 1> nodes{1.0L};
+  static constexpr std::array<long double, 1> nodes{1.0L}, weights{1.0L};
 };
 
-// The sizes of a problem's faces: `rows` of points and of nodes, 1 where elements are quadrilaterals.
+// The sizes of a problem's faces: `rows` of points and of nodes, 1 where elements are quadrilaterals; what a row has,
+// which is one of each where they are lines.
 template <class Problem>
 struct face_sizes {
   static constexpr int directions = Problem::directions, n = Problem::nodes_1d, g = Problem::points_1d;
+  using row_nodes = std::conditional_t<directions == 1, end_point, typename Problem::nodes>;
+  using row_points = std::conditional_t<directions == 1, end_point, typename Problem::points>;
+  static constexpr int nodes_of_row = directions == 1 ? 1 : n, points_of_row = row_points::size;
   static constexpr int node_rows = node_box(n, directions - 1).y, point_rows = node_box(g, directions - 1).y;
-  static constexpr int points_of_face = g * point_rows, components = Problem::components;
+  static constexpr int points_of_face = points_of_row * point_rows, components = Problem::components;
 };
 
 // Component c of one side at the points, of an array (sides, components, 1, rows, g).
@@ -41,7 +46,7 @@ struct plane_of_side {
   }
 };
 template <class Array>
-plane_of_side(Array&, int, int) -> plane_of_side<Array>;
+SUMFAC_FUNCTION plane_of_side(Array&, int, int) -> plane_of_side<Array>;
 
 // Factors of a group's faces: packs (groups, points, F), a lane for each face.
 template <class Problem, class Pack>
@@ -64,16 +69,16 @@ template <class Problem, template <class> class Table>
 struct face_tables {
   using number = typename Problem::number;
   using nodes = typename Problem::nodes;
-  using points = typename Problem::points;
-  Table<interpolate<number, nodes, points>> to_points;
-  Table<differentiate<number, points>> derivative;
+  using row_points = typename face_sizes<Problem>::row_points;
+  Table<interpolate<number, typename face_sizes<Problem>::row_nodes, row_points>> to_points;
+  Table<differentiate<number, row_points>> derivative;
   Table<interpolate<number, nodes, end_point>> end_value;
   Table<differentiate<number, nodes, end_point>> end_slope;
 };
 
 // Between the nodes of the elements on Sides sides of faces and the faces' points: of Functions functions, which have
-// as many components each. Elements are turned so that the face lies at the end of the last direction, z of hexahedra
-// and y of quadrilaterals.
+// as many components each. Elements are turned so that the face lies at the end of the last direction, z of hexahedra,
+// y of quadrilaterals and x of lines, along whose faces nothing is but a constant.
 //
 // Across the face each line of nodes becomes a value and a slope, of nodes at the ends the value there; the rest is
 // what a quadrilateral's kernel does twice. An index (side, c, 0, r, q) is side, component and the point's y and x on
@@ -85,11 +90,15 @@ struct face_evaluation : face_sizes<Problem> {
   using scalar = typename Problem::number;
   using sizes = face_sizes<Problem>;
   using sizes::directions, sizes::n, sizes::g, sizes::node_rows, sizes::point_rows, sizes::components;
+  using sizes::nodes_of_row, sizes::points_of_row;
+  static constexpr int face_directions = greater(directions - 1, 1);
   static constexpr bool has_slopes = Problem::has_slopes, has_fluxes = Problem::has_fluxes;
   static constexpr bool has_y = directions == 3;
-  static constexpr int all_components = Functions * components, most = greater(n, g);
+  static constexpr int all_components = Functions * components, most = greater(nodes_of_row, points_of_row);
   // Whether the value on a face is that of the nodes there.
   static constexpr bool ends_at_node = Problem::nodes::nodes[n - 1] == 1;
+  // Whether whole lines of nodes across a face are read, or only the last.
+  static constexpr bool reads_lines = has_slopes || !ends_at_node;
 
   face_tables<Problem, Table> tables;
 
@@ -97,11 +106,11 @@ struct face_evaluation : face_sizes<Problem> {
   struct scratch {
     template <int... Extents>
     using array = typename Team::template shared<typename Team::scalar, Extents...>;
-    using at_points = array<Sides, all_components, 1, point_rows, g>;
-    at_points value;                     // then what is tested against values
-    at_points along, beside;             // derivatives along x and y of the face, then fluxes
-    at_points across;                    // the derivative along the last direction, then its flux
-    array<1, 1, 2, node_rows, n> trace;  // of a component: value and slope at the face's nodes
+    using at_points = array<Sides, all_components, 1, point_rows, points_of_row>;
+    at_points value;                                // then what is tested against values
+    at_points along, beside;                        // derivatives along x and y of the face, then fluxes
+    at_points across;                               // the derivative along the last direction, then its flux
+    array<1, 1, 2, node_rows, nodes_of_row> trace;  // of a component: value and slope at the face's nodes
     array<1, 1, 1, most, most> between;
   };
 
@@ -113,9 +122,9 @@ struct face_evaluation : face_sizes<Problem> {
     using T = typename Team::scalar;
     for (int side = 0; side < Sides; ++side)
       for (int c = 0; c < all_components; ++c) {
-        team.each(box<node_rows, n>{}, [&](int j, int i) {
+        team.each(box<node_rows, nodes_of_row>{}, [&](int j, int i) {
           auto const node = [&](int k) SUMFAC_LAMBDA { return element(side, c, k, j, i); };
-          if constexpr (has_slopes || !ends_at_node) {
+          if constexpr (reads_lines) {
             auto const line = fetch<T, n>(node);
             s.trace(0, 0, 0, j, i) = ends_at_node ? line[n - 1] : contract(tables.end_value.forward(), line)[0];
             if constexpr (has_slopes) s.trace(0, 0, 1, j, i) = contract(tables.end_slope.forward(), line)[0];
@@ -124,19 +133,20 @@ struct face_evaluation : face_sizes<Problem> {
           }
         });
         team.sync();
-        sweep_all<directions - 1>(team, tables.to_points.forward(), s.trace, s.between,
-                                  plane_of_side{s.value, side, c});
+        sweep_all<face_directions>(team, tables.to_points.forward(), s.trace, s.between,
+                                   plane_of_side{s.value, side, c});
         if constexpr (has_slopes) {
           team.sync();
-          sweep_all<directions - 1>(team, tables.to_points.forward(), plane_of{s.trace, 0, 1}, s.between,
-                                    plane_of_side{s.across, side, c});
+          sweep_all<face_directions>(team, tables.to_points.forward(), plane_of{s.trace, 0, 1}, s.between,
+                                     plane_of_side{s.across, side, c});
         }
         team.sync();
       }
     if constexpr (has_slopes) {
       sweep<axis::x>(team, box<Sides, all_components, 1, point_rows>{}, tables.derivative.forward(), s.value, s.along);
       if constexpr (has_y)
-        sweep<axis::y>(team, box<Sides, all_components, 1, g>{}, tables.derivative.forward(), s.value, s.beside);
+        sweep<axis::y>(team, box<Sides, all_components, 1, points_of_row>{}, tables.derivative.forward(), s.value,
+                       s.beside);
       team.sync();
     }
   }
@@ -153,20 +163,21 @@ struct face_evaluation : face_sizes<Problem> {
                      added_to(s.value));
       team.sync();
       if constexpr (has_y) {
-        sweep<axis::y>(team, box<1, components, 1, g>{}, tables.derivative.backward(), s.beside, added_to(s.value));
+        sweep<axis::y>(team, box<1, components, 1, points_of_row>{}, tables.derivative.backward(), s.beside,
+                       added_to(s.value));
         team.sync();
       }
     }
     for (int c = 0; c < components; ++c) {
-      sweep_all<directions - 1>(team, tables.to_points.backward(), plane_of_side{s.value, 0, c}, s.between,
-                                plane_of{s.trace, 0, 0});
+      sweep_all<face_directions>(team, tables.to_points.backward(), plane_of_side{s.value, 0, c}, s.between,
+                                 plane_of{s.trace, 0, 0});
       team.sync();
       if constexpr (has_fluxes) {
-        sweep_all<directions - 1>(team, tables.to_points.backward(), plane_of_side{s.across, 0, c}, s.between,
-                                  plane_of{s.trace, 0, 1});
+        sweep_all<face_directions>(team, tables.to_points.backward(), plane_of_side{s.across, 0, c}, s.between,
+                                   plane_of{s.trace, 0, 1});
         team.sync();
       }
-      team.each(box<node_rows, n>{}, [&](int j, int i) {
+      team.each(box<node_rows, nodes_of_row>{}, [&](int j, int i) {
         auto line = contract(tables.end_value.backward(), pencil<T, 1>{{s.trace(0, 0, 0, j, i)}});
         if constexpr (has_fluxes)
           contract_add(tables.end_slope.backward(), pencil<T, 1>{{s.trace(0, 0, 1, j, i)}}, line);

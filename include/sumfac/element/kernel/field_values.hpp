@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sumfac/backend/policy.hpp>
+#include <sumfac/element/geometry/cell_tables.hpp>
 #include <sumfac/form/detail/point_inputs.hpp>
 #include <sumfac/tensor/kept_table.hpp>
 #include <sumfac/tensor/sweep.hpp>
@@ -26,6 +27,13 @@ struct field_values {
   static constexpr bool collocated = Problem::collocated;
   static constexpr bool has_values = has(Input.evaluates, value), has_slopes = has(Input.evaluates, gradient);
   static constexpr int count = numbers_of(Input, directions), first_slope = has_values ? components : 0;
+
+  // As an operator has them: its tables, where there are any, are `tables`, in which Sizes say what is where.
+  template <class Sizes, int Index, class Tables>
+  static field_values of(Tables const&)
+  {
+    return {};
+  }
 
   template <class Constants>
   using table = std::conditional_t<OnHost, constant_table<Constants>, kept_table<Constants>>;
@@ -112,6 +120,75 @@ private:
     } else {
       contract(to_points.forward(), line, put_value);
     }
+  }
+};
+
+// The same of what is no tensor, by a table of all functions at all points: on the host some points at a time; a
+// thread of a team has one.
+template <class Problem, input Input, int Elements, bool OnHost>
+  requires(!Problem::is_tensor)
+struct field_values<Problem, Input, Elements, OnHost> {
+  using number = typename Problem::number;
+  static constexpr int n = Problem::nodes_1d, g = Problem::points_1d, components = Input.components;
+  static constexpr int gy = 1, points = g, directions = Problem::directions;
+  static constexpr int fields = fields_of(Input.evaluates, directions), count = fields * components;
+
+  number const* table = nullptr;
+
+  // Of an operator's tables that of input Index.
+  template <class Sizes, int Index, class Tables>
+  static field_values of(Tables const& tables)
+  {
+    return {tables.trial_table + Sizes::template table_of_input<Index>};
+  }
+
+  template <class Team>
+  struct scratch {};
+
+  template <class Team, class Nodal, class Put>
+  SUMFAC_INLINE void evaluate(Team const& team, scratch<Team>&, Nodal const& u, Put const& put) const
+  {
+    using T = typename Team::scalar;
+    team.phase("evaluate an input at the points");
+    if constexpr (OnHost) {
+      constexpr int block = points_at_once<T>(g, fields), rest = g % block;
+      for (int c = 0; c < components; ++c) {
+        for (int q = 0; q < g - rest; q += block) at_some_points<T, block>(c, q, u, put);
+        if constexpr (rest > 0) at_some_points<T, rest>(c, g - rest, u, put);
+      }
+    } else {
+      team.each(box<Elements, components, g>{}, [&](int e, int c, int q) {
+        T sum[fields];
+        SUMFAC_UNROLL
+        for (int f = 0; f < fields; ++f) sum[f] = T(0);
+        for (int p = 0; p < n; ++p) {
+          T const x = u(e, c, 0, 0, p);
+          SUMFAC_UNROLL
+          for (int f = 0; f < fields; ++f) sum[f] = fma(table[(p * g + q) * fields + f], x, sum[f]);
+        }
+        SUMFAC_UNROLL
+        for (int f = 0; f < fields; ++f) put(e, 0, 0, q, place(c, f), sum[f]);
+      });
+      team.sync();
+    }
+  }
+
+private:
+  // Where number f of component c is among a point's.
+  SUMFAC_FUNCTION static constexpr int place(int c, int f)
+  {
+    constexpr int values = has(Input.evaluates, value) ? 1 : 0;
+    return f < values ? c : values * components + directions * c + f - values;
+  }
+
+  template <class T, int Points, class Nodal, class Put>
+  SUMFAC_INLINE void at_some_points(int c, int q, Nodal const& u, Put const& put) const
+  {
+    T seen[Points * fields];
+    numbers_at_points<Points * fields, n>(
+        table + q * (fields * n), [&](int p) SUMFAC_LAMBDA { return u(0, c, 0, 0, p); }, seen);
+    for (int i = 0; i < Points; ++i)
+      for (int f = 0; f < fields; ++f) put(0, 0, 0, q + i, place(c, f), seen[i * fields + f]);
   }
 };
 

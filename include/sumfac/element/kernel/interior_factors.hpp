@@ -3,7 +3,6 @@
 // The factors of a form of two sides at the points of all sides of all elements, set up once from both elements there.
 #pragma once
 
-#include <sumfac/backend/buffer.hpp>
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
@@ -27,6 +26,9 @@ namespace sumfac::SUMFAC_TARGET::detail {
 
 // A lane for each element; lanes behind the last one repeat it. Where nothing lies behind a side, and the form says
 // nothing of it, factors are 0.
+//
+// Jacobians that are the same at a side's points but for rounding count as the same. On the host factors that then are
+// a number times each point's weight are kept once a side, where that holds for all elements of a group.
 template <class Problem, class T, class Backend>
 class interior_factors {
 public:
@@ -37,26 +39,36 @@ public:
 
   static index_t groups(index_t elements) { return (elements + width - 1) / width; }
 
+  // Of the first elements of the mesh; the others are those behind their sides.
   // **Errors** argument_error for mesh nodes that do not fit; geometry_error for a side at a point of which one of both
   // elements has no positive, finite determinant, or what the form asks is beyond the numbers, and for two sides that
   // differ in area.
   template <class Nodes, class Set>
-  void set_up(Backend const& backend, Nodes const& nodes, form const& f, Set const& set, face_pairs const& pairs)
+  void set_up(Backend const& backend, Nodes const& nodes, form const& f, Set const& set, face_pairs const& pairs,
+              index_t elements)
   {
+    check_members(f);
     mesh_access<Nodes> const mesh{nodes};
-    index_t const elements = mesh.elements();
     host const threads = host_of(backend);
     index_t const size = groups(elements) * (sides * points * count);
     own_vector<T> numbers(static_cast<std::size_t>(size), T{});
+    own_vector<bool> lane_varies(static_cast<std::size_t>(groups(elements) * width * sides), false);
     first_of_all refused(elements * sides), beyond(elements * sides);
     threads.balance(groups(elements), [&](index_t begin, index_t end) {
       side_walker<mesh_access<Nodes>, Set> walk(mesh, set, pairs);
+      double first[count] = {}, first_weight = 1;
       for (index_t lane = begin * width; lane < end * width; ++lane) {
         index_t const e = lesser(lane, elements - 1);
         walk.visit(e, [&](int side, side_point const& x) {
           if (!fits(x)) refused.keep(e * sides + side);
           auto const factors = f.setup(x);
+          if (x.in.point() == 0) first_weight = x.in.weight();
           for_each_number<double>(factors, [&](int i, int, double factor) {
+            if (x.in.point() == 0) first[i] = factor;
+            double const expected = first[i] * (x.in.weight() / first_weight), difference = factor - expected;
+            double const most = rounding * (expected < 0 ? -expected : expected);
+            if (!(difference <= most && -difference <= most))
+              lane_varies[static_cast<std::size_t>(lane * sides + side)] = true;
             T& to = numbers[static_cast<std::size_t>(reader::place(lane / width, side, x.in.point(), i))];
             set_lane(to, static_cast<int>(lane % width), static_cast<number>(factor));
           });
@@ -72,12 +84,19 @@ public:
       });
     }
     if constexpr (runs_on_host<Backend>)
-      packs_ = std::move(numbers);
+      keep_once(numbers, lane_varies);
     else
       packs_ = upload(backend, numbers);
   }
 
-  reader read() const { return {packs_.data()}; }
+  reader read() const
+  {
+    if constexpr (runs_on_host<Backend>)
+      return {packs_.data(), places_.data()};
+    else
+      return {packs_.data()};
+  }
+  index_t bytes() const { return static_cast<index_t>(packs_.size()) * index_t{sizeof(T)}; }
 
 private:
   using sizes = face_sizes<Problem>;
@@ -86,6 +105,24 @@ private:
   using side_point = both_sides<face_point>;
   using range = face_range<form, number, directions>;
   static constexpr int count = Problem::factors_of_point, points = sizes::points_of_face;
+  static constexpr double rounding = 4e-15, rounding_of_jacobians = 1e-12;
+
+  // Of each side's numbers, one after the other, all, or the first point's over its weight.
+  void keep_once(own_vector<T> const& numbers, own_vector<bool> const& lane_varies)
+  {
+    places_.clear(), packs_.clear();
+    for (std::size_t i = 0; i * points * count < numbers.size(); ++i) {
+      bool varies = false;
+      for (std::size_t l = 0; l < width; ++l)
+        varies = varies || lane_varies[(i / sides * width + l) * sides + i % sides];
+      places_.push_back(2 * static_cast<index_t>(packs_.size()) + (varies ? 0 : 1));
+      for (std::size_t k = 0; k < (varies ? points : 1) * count; ++k) {
+        T x = numbers[i * points * count + k];
+        if (!varies) x = x * (1 / reader::weights[0]);
+        packs_.push_back(x);
+      }
+    }
+  }
 
   // Both elements at the points of one element's sides, `in` being the one that forms see as such.
   template <class Mesh, class Set>
@@ -109,25 +146,27 @@ private:
         if (alone && !has_exterior_state<form, T, directions>) continue;
         if (!alone) other.load(mesh, behind.element);
         turned_axes const axes(directions, side, 0);
+        matrix<double, directions> of_own{}, of_other{};
         for (int point = 0; point < points; ++point) {
-          auto const here = at(own, axes, point, e * sides + side, e);
+          auto const here = at(own, axes, point, e * sides + side, e, of_own);
           if (alone)
-            visit(side, side_point{here, image_of(own, axes, point)});
+            visit(side, side_point{here, at(own, axes, point, -1, -1, of_own, true)});
           else {
             auto const there = at(other, turned_axes(directions, behind.side, behind.turn), point,
-                                  behind.element * sides + behind.side, behind.element);
+                                  behind.element * sides + behind.side, behind.element, of_other);
             visit(side, behind.first ? side_point{here, there} : side_point{there, here});
           }
         }
       }
     }
   };
-  // An element at a point of a side: the place along axis a is the sum of what each direction of the turned one gives.
+  // An element at a point of a side, or its mirror image behind the face: the place along axis a is the sum of what
+  // each direction of the turned one gives. `first` keeps the Jacobian of the first point.
   static face_point at(map_type const& map, turned_axes const& axes, int point, index_t face, index_t e,
-                       bool image = false)
+                       matrix<double, directions>& first, bool image = false)
   {
-    using rule = typename Problem::points;
-    auto const q = static_cast<std::size_t>(point % sizes::g), r = static_cast<std::size_t>(point / sizes::g);
+    using rule = typename sizes::row_points;
+    auto const q = static_cast<std::size_t>(point % rule::size), r = static_cast<std::size_t>(point / rule::size);
     double turned[3] = {static_cast<double>(rule::nodes[q])};
     double weight = static_cast<double>(rule::weights[q]);
     if constexpr (directions == 3) {
@@ -142,15 +181,25 @@ private:
         axis(a, d) = axes.step[d][a];
         xi[a] += axis(a, d) * turned[d];
       }
-    auto const x = map(xi);
+    auto x = map(xi);
+    if (point == 0 && !image) first = x.jacobian;
+    if (same(x.jacobian, first)) x.jacobian = first;
     if (image)
       for (int a = 0; a < directions; ++a) axis(a, directions - 1) = -axis(a, directions - 1);
     return {x.jacobian * axis * map.scale(), weight, map.place_of(x.position), face, point, e, determinant(axis)};
   }
-  // Its mirror image behind the face.
-  static face_point image_of(map_type const& map, turned_axes const& axes, int point)
+  // Whether each column is the same as the other's, but for rounding.
+  static bool same(matrix<double, directions> const& a, matrix<double, directions> const& b)
   {
-    return at(map, axes, point, -1, -1, true);
+    for (int d = 0; d < directions; ++d) {
+      double difference = 0, size = 0;
+      for (int c = 0; c < directions; ++c) {
+        difference += (a(c, d) - b(c, d)) * (a(c, d) - b(c, d));
+        size += b(c, d) * b(c, d);
+      }
+      if (!(difference <= rounding_of_jacobians * rounding_of_jacobians * size)) return false;
+    }
+    return true;
   }
 
   static bool has_gradients(face_point const& x) { return x.scaled_det() > 0 && x.scaled_det() - x.scaled_det() == 0; }
@@ -192,6 +241,7 @@ private:
   }
 
   std::conditional_t<runs_on_host<Backend>, own_vector<T>, memory_of<T, Backend>> packs_;
+  own_vector<index_t> places_;  // on the host, of each side of a group, twice, and one more where a point has all
 };
 
 }  // namespace sumfac::detail

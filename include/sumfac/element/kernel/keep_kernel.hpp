@@ -6,6 +6,7 @@
 #include <sumfac/backend/policy.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/element/kernel/field_values.hpp>
+#include <sumfac/math/detail/plain.hpp>
 #include <sumfac/math/pack.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {
@@ -16,13 +17,14 @@ template <class Problem, input Input, int First, class Kernel, class Kept, class
 struct keep_kernel {
   using scalar = typename Problem::number;
   using values = field_values<Problem, Input, 1, OnHost>;
-  static constexpr int threads = Problem::points_1d * Problem::points_1d;
+  static constexpr int threads =
+      Problem::is_tensor ? Problem::points_1d * Problem::points_1d : lesser(512, (Problem::points_1d + 31) / 32 * 32);
   static constexpr int teams_of_group = OnHost ? 1 : Kept::lanes;
   static constexpr index_t group_size = index_t{Kept::lanes} * Problem::points_of_element * Kept::count;
 
   Source source;
   typename Problem::factor_number* kept;
-  values evaluation = {};
+  values evaluation;
 
   template <class Team>
   struct scratch {

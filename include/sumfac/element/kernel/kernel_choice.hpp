@@ -9,7 +9,6 @@
 #include <sumfac/element/geometry/mapped_elements.hpp>
 #include <sumfac/element/geometry/split_geometry.hpp>
 #include <sumfac/element/geometry/stored_factors.hpp>
-#include <sumfac/element/kernel/concepts.hpp>
 #include <sumfac/element/kernel/dense_kernel.hpp>
 #include <sumfac/element/kernel/device_kernels.hpp>
 #include <sumfac/element/kernel/element_kernel.hpp>
@@ -82,6 +81,15 @@ Kernel make_kernel(Form const& form, Vectors const& vectors, Factors const& f)
   }
 }
 
+// A diagnostic in which every compiler prints both numbers, as they are this template's arguments.
+template <int Bytes, int Available>
+struct scratch_demand {
+  static_assert(Bytes <= Available,
+                "sumfac::tuning: a team needs more bytes of scratch than a block has: take fewer elements, fewer "
+                "planes or points_ahead, or variant::slices");
+  static constexpr bool fits = true;
+};
+
 // `storage` of the factors, `vectors` that E-vectors are, and the kernel for these or others.
 //
 // A device's kernels read factors of a whole team at once, and u and v as the layouts have them.
@@ -111,6 +119,20 @@ struct kernel_choice : team_choice<Problem, Tuning> {
                 "sumfac::tuning: planes is of variant::slices alone: leave it out of other ways' tunings");
   static_assert(Tuning.points_ahead == 0 || Tuning.way == variant::cubes,
                 "sumfac::tuning: points_ahead is of variant::cubes alone: leave it out of other ways' tunings");
+  static_assert(Tuning.patch % Tuning.elements == 0 && (Tuning.patch == 0 || Problem::has_one_side),
+                "sumfac::tuning: a patch has a multiple of `elements`, of one space");
+  static_assert(Tuning.patch * Problem::nodes_1d * Problem::nodes_1d * Problem::nodes_1d < (1 << 16),
+                "sumfac::tuning: a patch has fewer than 65536 nodes of elements");
+  static_assert(Tuning.ahead != prefetch::scratch || (Tuning.way == variant::cubes && Problem::differentiates &&
+                                                      Tuning.points_ahead >= 1 && Tuning.points_ahead <= points_1d),
+                "sumfac::tuning: prefetch::scratch is of variant::cubes and forms with derivatives: say points_ahead "
+                "from 1 to points_1d with it, or another prefetch");
+  static constexpr int scratch_bytes =
+      Problem::has_one_side ? team_bytes<typename Problem::form>(Tuning, Problem::nodes_1d, points_1d,
+                                                                 int{sizeof(typename Problem::number)},
+                                                                 int{sizeof(typename Problem::factor_number)})
+                            : 0;
+  static_assert(scratch_demand<scratch_bytes, limits_of(architecture_of<Backend>).scratch_bytes>::fits);
   static_assert(Tuning.tables == 1 || (Tuning.way == variant::cubes && (Tuning.tables == 3 || Tuning.tables == 4)),
                 "sumfac::tuning: tables is 1, or 3 or 4 of cubes");
 
@@ -142,7 +164,11 @@ struct kernel_choice<Problem, Backend, Tuning, Geometry> {
   using kernel_of = element_kernel<Problem, exchange<Vectors, Factors>>;
 };
 
-// What is no tensor, one element a team, or a pack of them on the host.
+template <bool OnHost, class Problem, int Width, int Elements>
+using dense_factor_reader =
+    std::conditional_t<OnHost, packed_factor_reader<Problem, Width>, element_factor_reader<Problem, Elements>>;
+
+// What is no tensor, some elements a team, or a pack of them on the host.
 template <class Problem, class Backend, tuning Tuning, class Geometry>
   requires(Tuning.way == variant::dense)
 struct kernel_choice<Problem, Backend, Tuning, Geometry> {
@@ -151,18 +177,19 @@ struct kernel_choice<Problem, Backend, Tuning, Geometry> {
   static constexpr bool on_host = runs_on_host<Backend>;
   static constexpr int width = on_host ? native_width<typename Problem::number> : 1;
   using on_team = team_choice<Problem, Tuning>;
+  using factors = dense_factor_reader<on_host, Problem, width, Tuning.elements>;
+  using factors_of_inputs = dense_factor_reader<on_host, problem_of_inputs<Problem>, width, Tuning.elements>;
   using storage = typename storage_for<
       storage_with_tables<
-          typename storage_choice<Geometry, stored_factors<Problem, Backend, packed_factor_reader<Problem, width>>,
-                                  Problem, Backend, 1>::type,
+          typename storage_choice<Geometry, stored_factors<Problem, Backend, factors>, Problem, Backend, 1>::type,
           Problem, Backend>,
-      Problem, Backend, packed_factor_reader<problem_of_inputs<Problem>, width>>::type;
+      Problem, Backend, factors_of_inputs>::type;
   using vectors = std::conditional_t<on_host, host_vectors<Problem>, typename on_team::vectors>;
   using global_vectors = std::conditional_t<on_host, host_global_vectors<Problem>, typename on_team::global_vectors>;
   using pair_vectors = std::conditional_t<on_host, host_global_vectors<Problem>, typename on_team::pair_vectors>;
   template <class Vectors, class Factors>
   using kernel_of = std::conditional_t<on_host, dense_kernel<Problem, exchange<Vectors, Factors>>,
-                                       dense_team_kernel<Problem, exchange<Vectors, Factors>>>;
+                                       dense_team_kernel<Problem, exchange<Vectors, Factors>, Tuning.elements>>;
 };
 
 // The kernel of a choice upon vectors.

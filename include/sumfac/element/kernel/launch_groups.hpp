@@ -8,6 +8,7 @@
 #include <sumfac/dofs/restriction/device_restriction.hpp>
 #include <sumfac/element/geometry/prefetch_distance.hpp>
 #include <sumfac/element/kernel/concepts.hpp>
+#include <sumfac/element/kernel/patch_kernel.hpp>
 
 #include <type_traits>
 
@@ -17,7 +18,7 @@ namespace sumfac::SUMFAC_TARGET::detail {
 template <class Backend, class Kernel>
 void launch_groups(Backend const& backend, Kernel kernel, index_t groups)
 {
-  if constexpr (is_device<Backend> && prefetches_factors<Kernel>) {
+  if constexpr (counts_teams<Backend> && prefetches_factors<Kernel>) {
     using factors = typename std::remove_cvref_t<decltype(kernel.exchange)>::factors_type;
     kernel.exchange.distance = prefetch_distance_of(groups, backend.template teams_at_once<Kernel>(),
                                                     backend.cache_bytes(), factors::factor_bytes);
@@ -42,7 +43,7 @@ template <class Vectors, class Scalar, class Backend, class Make>
 auto group_launcher(Backend const& backend, restriction_storage<Scalar, Backend> const& r, Scalar const* x, Scalar* y,
                     sweep_mode mode, Make const& make)
 {
-  return kernel_launcher(backend, make(Vectors{{r.table(mode), x, y}}));
+  return kernel_launcher(backend, make(Vectors{{r.table(mode), r.read(x), y}}));
 }
 
 // The kernel that `make` builds upon the vectors, on all groups of a restriction.
@@ -53,14 +54,36 @@ void sweep_kernel(Backend const& backend, restriction_storage<Scalar, Backend> c
   r.sweep(Vectors::elements, x, y, mode, rows, group_launcher<Vectors>(backend, r, x, y, mode, make));
 }
 
+// The same by patches, where the restriction has those of the vectors; whether it has.
+template <class Vectors, class Scalar, class Backend, class Make>
+bool sweep_patches(Backend const& backend, restriction_storage<Scalar, Backend> const& r, Scalar const* x, Scalar* y,
+                   sweep_mode mode, row_action rows, Make const& make)
+{
+  auto const* const of = r.patches_of(Vectors::patch, Vectors::elements);
+  if (of == nullptr) return false;
+  auto const upon = make(Vectors{of->table(mode == sweep_mode::add), r.read(x), y});
+  patch_kernel<std::remove_const_t<decltype(upon)>> kernel{upon};
+  r.sweep(*of, x, y, mode, rows, [&](index_t count) {
+    using exchanged = std::remove_cvref_t<decltype(kernel.kernel.exchange)>;
+    if constexpr (counts_teams<Backend> && has_prefetch_distance<exchanged>)
+      kernel.kernel.exchange.distance.bytes =
+          prefetch_distance_of(count, backend.template teams_at_once<decltype(kernel)>(), backend.cache_bytes(),
+                               exchanged::factor_bytes)
+              .bytes;
+    backend.launch(kernel, count);
+  });
+  return true;
+}
+
 // The same between two spaces, on all groups of the restriction of y.
 template <class Vectors, class Scalar, class Backend, class Make>
 void sweep_pair(Backend const& backend, restriction_storage<Scalar, Backend> const& of_y,
                 restriction_storage<Scalar, Backend> const& of_x, Scalar const* x, Scalar* y, sweep_mode mode,
                 row_action rows, Make const& make)
 {
-  of_y.sweep(Vectors::elements, static_cast<Scalar const*>(nullptr), y, mode, rows,
-             kernel_launcher(backend, make(Vectors{{{of_x.table(), x, nullptr}, {of_y.table(mode), nullptr, y}}})));
+  of_y.sweep(
+      Vectors::elements, static_cast<Scalar const*>(nullptr), y, mode, rows,
+      kernel_launcher(backend, make(Vectors{{{of_x.table(), of_x.read(x), nullptr}, {of_y.table(mode), nullptr, y}}})));
 }
 
 }  // namespace sumfac::detail

@@ -8,7 +8,6 @@
 #include <sumfac/tensor/pencil.hpp>
 
 #include <cstring>
-#include <type_traits>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 

@@ -16,7 +16,7 @@ namespace sumfac::SUMFAC_TARGET::detail {
 
 // What a team shares of quadrilaterals: u at the points along y of each column of nodes, and its y derivatives; then
 // what is tested against both. Lines share nothing.
-template <class Problem, tuning Tuning, class Geometry, class Team>
+template <class Problem, tuning Tuning, class Exchanged, class Geometry, class Team>
 struct row_scratch {
   static constexpr bool has_y = Problem::directions >= 2;
 
@@ -30,6 +30,7 @@ struct row_scratch {
 
   SUMFAC_NO_UNIQUE_ADDRESS plane<has_y> values;
   SUMFAC_NO_UNIQUE_ADDRESS plane<has_y && Problem::differentiates> slopes;
+  SUMFAC_NO_UNIQUE_ADDRESS Exchanged exchanged;
   SUMFAC_NO_UNIQUE_ADDRESS Geometry geometry;
 
   template <class Name>
@@ -74,7 +75,8 @@ struct row_kernel {
   std::conditional_t<Problem::has_one_side, no_table, tables_of<test>> of_test = {};
 
   template <class Team>
-  using scratch = row_scratch<Problem, Tuning, typename Exchange::template geometry_scratch<Team>, Team>;
+  using scratch = row_scratch<Problem, Tuning, typename Exchange::vectors_type::template scratch<Team>,
+                              typename Exchange::template geometry_scratch<Team>, Team>;
 
   // Lines of points that the form is applied along: of x.
   static constexpr int form_direction = 0;
@@ -83,7 +85,8 @@ struct row_kernel {
   SUMFAC_FUNCTION static constexpr int point(int, int r, int q) { return q * gy + r; }
 
   template <class Team>
-    requires line_vectors<typename Exchange::vectors_type> && factor_reader<typename Exchange::factors_type, scalar>
+    requires line_vectors<typename Exchange::vectors_type, scratch<Team>> &&
+             factor_reader<typename Exchange::factors_type, scalar>
   SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t group) const
   {
     exchange.template prepare_lines<form_direction>(team, s.geometry, group);
@@ -116,7 +119,7 @@ private:
     team.each(box<elements, n>{}, [&](int e, int i) {
       SUMFAC_UNROLL
       for (int c = 0; c < components; ++c) {
-        auto const u = exchange.memory(group).template read<axis::y>(e, c, 0, i);
+        auto const u = exchange.memory(s, group).template read<axis::y>(e, c, 0, i);
         auto const put = [&](int r, T x) SUMFAC_LAMBDA { s.values(e, c, r, i) = x; };
         if constexpr (collocated) {
           SUMFAC_UNROLL
@@ -165,7 +168,7 @@ private:
           if constexpr (has_fluxes)
             at_nodes(own.along_y[c], [&](int i, T x) SUMFAC_LAMBDA { s.slopes(e, c, r, i) = x; });
         } else {
-          to_nodes(own.value[c], own.along_x[c], exchange.memory(group).template write<axis::x>(e, c, 0, 0));
+          to_nodes(own.value[c], own.along_x[c], exchange.memory(s, group).template write<axis::x>(e, c, 0, 0));
         }
       }
     });
@@ -177,7 +180,7 @@ private:
     if constexpr (has_y)
       return fetch<T, n>([&](int i) SUMFAC_LAMBDA { return s.values(e, c, r, i); });
     else
-      return exchange.memory(group).template read<axis::x>(e, c, 0, 0);
+      return exchange.memory(s, group).template read<axis::x>(e, c, 0, 0);
   }
 
   SUMFAC_INLINE pencil<T, g> at_points(pencil<T, n> const& u) const
@@ -221,7 +224,7 @@ private:
         auto const v = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return s.values(e, c, r, i); });
         pencil<T, g> flux;
         if constexpr (has_fluxes) flux = fetch<T, g>([&](int r) SUMFAC_LAMBDA { return s.slopes(e, c, r, i); });
-        to_nodes(v, flux, exchange.memory(group).template write<axis::y>(e, c, 0, i));
+        to_nodes(v, flux, exchange.memory(s, group).template write<axis::y>(e, c, 0, i));
       }
     });
   }

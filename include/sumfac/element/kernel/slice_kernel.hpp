@@ -14,7 +14,7 @@
 namespace sumfac::SUMFAC_TARGET::detail {
 
 // What a team shares: a few planes of points, and what the geometry needs.
-template <class Problem, tuning Tuning, class Geometry, class Team>
+template <class Problem, tuning Tuning, class Exchanged, class Geometry, class Team>
 struct slice_scratch {
   static constexpr int n = Problem::nodes_1d, g = Problem::points_1d, planes = Tuning.planes;
   static constexpr int layers = Problem::collocated || 3 * planes > n ? 3 * planes : n;
@@ -23,6 +23,7 @@ struct slice_scratch {
   typename Team::template shared<typename Team::scalar, Tuning.elements, Problem::components, layers, g,
                                  g + Tuning.padding>
       layer;
+  SUMFAC_NO_UNIQUE_ADDRESS Exchanged exchanged;
   SUMFAC_NO_UNIQUE_ADDRESS Geometry geometry;
 
   template <class Name>
@@ -60,7 +61,8 @@ struct slice_kernel {
   kept_table<differentiate<scalar, typename Problem::points>> derivative = {};
 
   template <class Team>
-  using scratch = slice_scratch<Problem, Tuning, typename Exchange::template geometry_scratch<Team>, Team>;
+  using scratch = slice_scratch<Problem, Tuning, typename Exchange::vectors_type::template scratch<Team>,
+                                typename Exchange::template geometry_scratch<Team>, Team>;
 
   // Lines of points that the form is applied along: of z.
   static constexpr int form_direction = 2;
@@ -69,13 +71,14 @@ struct slice_kernel {
   SUMFAC_FUNCTION static constexpr int point(int z, int r, int q) { return (z * g + r) * g + q; }
 
   template <class Team>
-    requires line_vectors<typename Exchange::vectors_type> && factor_reader<typename Exchange::factors_type, scalar>
+    requires line_vectors<typename Exchange::vectors_type, scratch<Team>> &&
+             factor_reader<typename Exchange::factors_type, scalar>
   SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t group) const
   {
     typename Team::template per_thread<columns, elements, g, g> mine;
     exchange.template prepare_lines<form_direction>(team, s.geometry, group);
     if constexpr (!collocated)
-      interpolate_planes<elements, components>(team, to_points.forward(), exchange.memory(group), s.layer,
+      interpolate_planes<elements, components>(team, to_points.forward(), exchange.memory(s, group), s.layer,
                                                [&] { prefetch_factors(team, group); });
     team.phase("columns to points");
     team.each(box<elements, g, g>{}, [&](int e, int r, int q) {
@@ -97,7 +100,7 @@ struct slice_kernel {
     });
     if constexpr (!collocated) {
       team.sync();
-      project_planes<elements, components>(team, to_points.backward(), s.layer, exchange.memory(group));
+      project_planes<elements, components>(team, to_points.backward(), s.layer, exchange.memory(s, group));
     }
   }
 
@@ -121,7 +124,7 @@ private:
   SUMFAC_INLINE pencil<T, g> column_at_points(Scratch& s, index_t group, int e, int c, int r, int q) const
   {
     if constexpr (collocated)
-      return exchange.memory(group).template read<axis::z>(e, c, r, q);
+      return exchange.memory(s, group).template read<axis::z>(e, c, r, q);
     else
       return contract(to_points.forward(), fetch<T, n>([&](int k) SUMFAC_LAMBDA { return s.layer(e, c, k, r, q); }));
   }
@@ -132,7 +135,7 @@ private:
                                   pencil<T, g> const& flux) const
   {
     if constexpr (collocated) {
-      auto const out = exchange.memory(group).template write<axis::z>(e, c, r, q);
+      auto const out = exchange.memory(s, group).template write<axis::z>(e, c, r, q);
       if constexpr (has_fluxes) {
         contract(derivative.backward(), flux, [&](int z, T x) SUMFAC_LAMBDA { out(z, v[z] + x); });
       } else {

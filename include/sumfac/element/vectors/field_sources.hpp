@@ -128,6 +128,7 @@ struct field_source {
       return host_global_source<Problem>{&r, x, lanes};
     } else {
       using entries = table_entries<scalar, Problem::nodes_1d>;
+      r.refuse_rows("field", "distribute() the vector, and pass the field upon the restriction's unconstrained()");
       return team_source<entries, Problem, Elements>{{r.storage().table(), x, nullptr}};
     }
   }

@@ -74,7 +74,7 @@ struct group_rows {
 
   // And back: the rows of v.
   template <class Scratch>
-  SUMFAC_INLINE static row_pack const* store(Scratch& s, int share)
+  SUMFAC_INLINE static row_pack* store(Scratch& s, int share)
   {
     if constexpr (mixed)
       for_each_piece(s, reinterpret_cast<vector_number*>(rows(s)), share, of_test,

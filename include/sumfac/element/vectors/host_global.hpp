@@ -10,9 +10,6 @@
 #include <sumfac/math/detail/plain.hpp>
 #include <sumfac/math/pack.hpp>
 
-#include <new>
-#include <type_traits>
-
 namespace sumfac::SUMFAC_TARGET::detail {
 
 // u and v of the elements of one group, gathered from x and added to y; between two spaces each has a restriction of
@@ -68,7 +65,7 @@ struct host_global_vectors {
   template <class Team>
   SUMFAC_INLINE void finish(Team const&, scratch<Team>& s, index_t group) const
   {
-    auto const* const rows = group_type::store(s, static_cast<int>(group % shares));
+    auto* const rows = group_type::store(s, static_cast<int>(group % shares));
     if (shares > 1 && !s.last) return;
     SUMFAC_UNROLL
     for (int part = 0; part < parts; ++part)

@@ -98,9 +98,11 @@ struct host_vectors {
     return reinterpret_cast<char const*>(u.data + (group + 1) * width * entries);
   }
 
+protected:
+  bool streaming() const { return size == footprint::in_memory; }
+
 private:
   bool writes_in_place() const { return in_place(v, test::components, test_box); }
-  bool streaming() const { return size == footprint::in_memory; }
   static row_pack const* rows_at(number const* first, index_t group, int entries_of_element)
   {
     return reinterpret_cast<row_pack const*>(first) + group * entries_of_element;

@@ -8,6 +8,17 @@
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
+// The first node of a line of an element's, and what is between it and the next.
+template <axis Axis, int Nodes1d>
+SUMFAC_INLINE constexpr int first_of_line(int a, int b)
+{
+  return a * (Axis == axis::z ? Nodes1d : Nodes1d * Nodes1d) + b * (Axis == axis::x ? Nodes1d : 1);
+}
+template <axis Axis, int Nodes1d>
+inline constexpr int stride_of_line = Axis == axis::z   ? Nodes1d * Nodes1d
+                                      : Axis == axis::y ? Nodes1d
+                                                        : 1;
+
 // Global vectors, by a restriction's table: gathered from x and added to y.
 template <class Number, int Nodes1d>
 struct table_entries {
@@ -24,6 +35,7 @@ struct table_entries {
     int c, first, stride;
     SUMFAC_INLINE Number operator()(int node) const { return table.read(x, element, c, first + node * stride); }
   };
+  struct whole_line;
   struct output {
     device_table<Number> const& table;
     Number* y;
@@ -33,6 +45,25 @@ struct table_entries {
     SUMFAC_INLINE void operator()(int node, T v) const
     {
       table.add(y, element, c, first + node * stride, static_cast<Number>(v));
+    }
+    SUMFAC_INLINE whole_line whole() const { return whole_line(*this); }
+  };
+  // The same where all nodes of the line are added to: it waits for the table once.
+  struct whole_line {
+    device_table<Number> const& table;
+    Number* y;
+    int c;
+    std::uint32_t targets[Nodes1d];
+
+    SUMFAC_INLINE explicit whole_line(output const& line) : table(line.table), y(line.y), c(line.c)
+    {
+      SUMFAC_UNROLL
+      for (int i = 0; i < Nodes1d; ++i) targets[i] = table.target(line.element, c, line.first + i * line.stride);
+    }
+    template <class T>
+    SUMFAC_INLINE void operator()(int node, T v) const
+    {
+      table.add_at(targets[node], y, c, static_cast<Number>(v));
     }
   };
 
@@ -51,12 +82,12 @@ private:
   template <axis Axis>
   SUMFAC_INLINE static constexpr int first(int a, int b)
   {
-    return a * (Axis == axis::z ? Nodes1d : Nodes1d * Nodes1d) + b * (Axis == axis::x ? Nodes1d : 1);
+    return first_of_line<Axis, Nodes1d>(a, b);
   }
   template <axis Axis>
   SUMFAC_INLINE static constexpr int stride()
   {
-    return Axis == axis::z ? Nodes1d * Nodes1d : Axis == axis::y ? Nodes1d : 1;
+    return stride_of_line<Axis, Nodes1d>;
   }
 };
 

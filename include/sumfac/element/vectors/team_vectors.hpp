@@ -19,7 +19,8 @@ namespace sumfac::SUMFAC_TARGET::detail {
 //   elements()                          how many there are
 //   line_from<axis>(e, c, a, b)         called with (node): an entry of u on the line that meets a of the slower and b
 //                                       of the faster other direction
-//   line_to<axis>(e, c, a, b)           called with (node, x): writes or adds an entry of v
+//   line_to<axis>(e, c, a, b)           called with (node, x): writes or adds an entry of v; where it has whole(), that
+//                                       does the same for a line of which all nodes are written
 template <class Access, class Problem, int Elements>
 struct team_vectors : Access {
   using number = typename Problem::number;
@@ -50,13 +51,29 @@ struct team_vectors : Access {
     template <axis Along>
     SUMFAC_INLINE auto write(int e, int c, int a, int b) const
     {
-      auto const line = vectors.template line_to<Along>(vectors.element(group, e), c, a, b);
+      auto const line = whole(vectors.template line_to<Along>(vectors.element(group, e), c, a, b));
       return sink<std::remove_const_t<decltype(line)>>{line, vectors.exists(group, e)};
     }
   };
-  SUMFAC_INLINE lines_of_group memory(index_t group) const { return {*this, group}; }
+  // In a kernel that has this scratch.
+  template <class Scratch>
+  SUMFAC_INLINE lines_of_group memory(Scratch const&, index_t group) const
+  {
+    return {*this, group};
+  }
 
-  // For kernels that ask for nodes in any order, of one element.
+  // Element e of a group: whether there is one, and which it is among all; behind the last one that.
+  SUMFAC_INLINE bool exists(index_t group, int e) const
+  {
+    return Elements == 1 || group * Elements + e < Access::elements();
+  }
+
+  SUMFAC_INLINE index_t element(index_t group, int e) const
+  {
+    return exists(group, e) ? group * Elements + e : Access::elements() - 1;
+  }
+
+  // For kernels that ask for nodes in any order, of one element among all.
   template <class Team>
   struct scratch {};
 
@@ -99,14 +116,13 @@ struct team_vectors : Access {
   static constexpr bool gathers = false;
 
 private:
-  SUMFAC_INLINE bool exists(index_t group, int e) const
+  template <class Line>
+  SUMFAC_INLINE static auto whole(Line const& line)
   {
-    return Elements == 1 || group * Elements + e < Access::elements();
-  }
-
-  SUMFAC_INLINE index_t element(index_t group, int e) const
-  {
-    return exists(group, e) ? group * Elements + e : Access::elements() - 1;
+    if constexpr (requires { line.whole(); })
+      return line.whole();
+    else
+      return line;
   }
 };
 

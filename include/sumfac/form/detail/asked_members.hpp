@@ -17,6 +17,13 @@ namespace sumfac::SUMFAC_TARGET {
 
 namespace detail {
 
+// Lets a form refuse what its members are.
+template <class Form>
+void check_members(Form const& form)
+{
+  if constexpr (requires { (form.check)(); }) (form.check)();
+}
+
 // A function at a point: the numbers of its values and derivatives, and which of them a form asks for.
 struct asked_function {
   int components;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
 #include <sumfac/math/small.hpp>
 #include <sumfac/view/view.hpp>
 
@@ -220,6 +221,54 @@ constexpr auto as_expression(T const& e)
 }
 template <class T>
 using as_expression_t = decltype(as_expression(std::declval<T const&>()));
+
+// Whether an expression has numbers, or coefficients, that its type does not tell.
+template <class Expression>
+inline constexpr bool has_members = !std::is_empty_v<Expression>;
+template <class Function, int Rank, int Id>
+inline constexpr bool has_members<function_of_position<Function, Rank, Id>> = !std::is_empty_v<Function>;
+template <class Op, class... Arguments>
+inline constexpr bool has_members<node<Op, Arguments...>> = (has_members<Arguments> || ...);
+
+// f(leaf) for the leaves that have members, of expressions and of lists of summands.
+template <class Expression, class Function>
+constexpr void for_each_leaf([[maybe_unused]] Expression& e, Function const& f)
+{
+  if constexpr (std::is_empty_v<Expression>) {
+    return;
+  } else if constexpr (std::is_base_of_v<leaf, Expression>) {
+    f(e);
+  } else if constexpr (requires { e.core; }) {
+    for_each_leaf(e.factor, f);
+    for_each_leaf(e.point, f);
+    for_each_leaf(e.state, f);
+    for_each_leaf(e.core, f);
+  } else if constexpr (requires { e.first; }) {
+    for_each_leaf(e.first, f);
+    for_each_leaf(e.rest, f);
+  } else {
+    for_each_leaf(e.a, f);
+    if constexpr (requires { e.b; }) for_each_leaf(e.b, f);
+    if constexpr (requires { e.c; }) for_each_leaf(e.c, f);
+  }
+}
+
+// Throws for a number that is not finite: of the expression itself, of its vectors and matrices, a parameter's.
+inline void check_number(double number)
+{
+  if (number - number != 0)
+    failf("weak", "a number of the form is not finite (got %g): pass finite numbers as coefficients", number);
+}
+template <class Expression>
+void check_numbers(Expression const& e)
+{
+  for_each_leaf(e, [](auto const& leaf) {
+    if constexpr (requires { leaf.value.entries; })
+      for (auto const entry : leaf.value.entries) check_number(static_cast<double>(entry));
+    else if constexpr (requires { leaf.value; })
+      check_number(leaf.value);
+  });
+}
 
 }  // namespace detail
 

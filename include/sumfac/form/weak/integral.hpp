@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sumfac/config.hpp>
+#include <sumfac/form/detail/lift.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/form/inputs.hpp>
 #include <sumfac/form/point_values.hpp>
@@ -11,8 +12,10 @@
 #include <sumfac/form/weak/lowering.hpp>
 #include <sumfac/form/weak/operations.hpp>
 #include <sumfac/form/weak/plan.hpp>
+#include <sumfac/form/weak/repeated.hpp>
 #include <sumfac/form/weak/summands.hpp>
 #include <sumfac/form/weak/values.hpp>
+#include <sumfac/math/dual.hpp>
 #include <sumfac/mesh/face_mapping.hpp>
 #include <sumfac/mesh/mapping.hpp>
 
@@ -153,25 +156,6 @@ struct inputs_read<Summands, Expression, std::integer_sequence<int, Is...>> {
   using type = reads<input_read<Summands, Expression, Is>...>;
 };
 
-// The parameters of a name in expressions, and in lists of summands.
-template <int Name, class Expression>
-constexpr void set_in(Expression& e, double number)
-{
-  if constexpr (std::is_same_v<Expression, parameter<Name>>) {
-    e.value = number;
-  } else if constexpr (requires { e.state; }) {
-    set_in<Name>(e.state, number);
-    set_in<Name>(e.core, number);
-  } else if constexpr (requires { e.first; }) {
-    set_in<Name>(e.first, number);
-    set_in<Name>(e.rest, number);
-  } else if constexpr (requires { e.a; }) {
-    set_in<Name>(e.a, number);
-    if constexpr (requires { e.b; }) set_in<Name>(e.b, number);
-    if constexpr (requires { e.c; }) set_in<Name>(e.c, number);
-  }
-}
-
 // Whether all summands are numbers times (u, v) or (grad u, grad v), which need of a point measure() and
 // metric_times() alone.
 template <class Trial, class... Summand>
@@ -203,6 +187,12 @@ constexpr auto numbers_total(list<Summand...> const& summands)
   }
 }
 
+// u at a point where its gradient is apart.
+template <class Value>
+struct value_alone {
+  Value value;
+};
+
 // What a form and an energy have in common.
 template <class Integrand, class Trial, int Tested, class Summands>
 struct lowered_form {
@@ -210,6 +200,7 @@ struct lowered_form {
   static constexpr auto read = read_by<-1>(static_cast<Summands const*>(nullptr));
   static constexpr evaluation trial = read == evaluation::none ? value : read;
   static constexpr int components = Trial::components;
+  static constexpr bool must_be_given = has_members<Summands>;
   using inputs = typename inputs_read<Summands, Integrand, std::make_integer_sequence<int, inputs_in<Integrand>>>::type;
 
   template <class T, int Dim = 3>
@@ -233,11 +224,17 @@ struct lowered_form {
   }
 
   // Gives a parameter of the expression another value, from the next application on.
+  // **Errors** argument_error for one that is not finite.
   template <int Name>
   constexpr void set(parameter<Name> const&, double number)
   {
-    set_in<Name>(summands, number);
+    if (number - number != 0) check_number(number);
+    for_each_leaf(summands, [&](auto& leaf) {
+      if constexpr (std::is_same_v<std::remove_reference_t<decltype(leaf)>, parameter<Name>>) leaf.value = number;
+    });
   }
+
+  void(check)() const { check_numbers(summands); }
 
   Summands summands;
 
@@ -246,17 +243,21 @@ protected:
   template <int Dim, class T, class Unknown, class Function, class... Inputs>
   SUMFAC_INLINE static auto at_point(T const* numbers, Unknown const& u, Function const& f, Inputs const*... inputs)
   {
-    auto const given = listed(inputs...);
-    using given_type = std::remove_const_t<decltype(given)>;
     using kept = typename plan::template plan_of<Dim>;
-    auto const image = [&] {
-      if constexpr (kept::value.geometry >= 0 && has(read, gradient))
-        return image_of<kept, Dim>(numbers, u.gradient);
-      else
-        return nothing{};
-    }();
-    using image_type = std::remove_const_t<decltype(image)>;
-    return f(state_point<kept, T, Unknown, Dim, given_type, image_type>{numbers, u, given, image});
+    if constexpr (kept::value.geometry >= 0 && has(read, gradient))
+      return at_point_with<Dim>(image_of<kept, Dim>(numbers, u.gradient), numbers, u, f, inputs...);
+    else
+      return at_point_with<Dim>(nothing{}, numbers, u, f, inputs...);
+  }
+  template <int Dim, class Image, class T, class Unknown, class Function, class... Inputs>
+  SUMFAC_INLINE static auto at_point_with(Image const& image, T const* numbers, Unknown const& u, Function const& f,
+                                          Inputs const*... inputs)
+  {
+    auto const given = listed(inputs...);
+    using point =
+        state_point<typename plan::template plan_of<Dim>, T, Unknown, Dim, std::remove_const_t<decltype(given)>, Image>;
+    using asked = decltype(asked_by<point>(static_cast<Summands const*>(nullptr)));
+    return with_repeated(point{numbers, u, given, image}, asked{}, f);
   }
   SUMFAC_INLINE static constexpr list<> listed() { return {}; }
   template <class First, class... Rest>
@@ -336,14 +337,59 @@ struct energy_density : detail::lowered_form<Integrand, Trial, 1, Summands> {
   using base = detail::lowered_form<Integrand, Trial, 1, Summands>;
 
   template <class T, class Unknown, int Dim, class... Inputs>
-  SUMFAC_INLINE Unknown energy(typename base::template factors<T, Dim> const& f,
-                               point_values<Unknown, Trial::components, Dim> const& at_u, Inputs const&... inputs) const
+  SUMFAC_FUNCTION Unknown energy(typename base::template factors<T, Dim> const& f,
+                                 point_values<Unknown, Trial::components, Dim> const& at_u,
+                                 Inputs const&... inputs) const
   {
-    return base::template at_point<Dim>(
-        f.numbers, at_u,
-        [&](auto const& at)
-            SUMFAC_LAMBDA { return detail::converted<Unknown>(base::plan::template value<Dim>(this->summands, at)); },
-        &inputs...);
+    return base::template at_point<Dim>(f.numbers, at_u, energy_at<Unknown, Dim>(), &inputs...);
+  }
+
+  // Its derivative in u, where that is computed with gradients in the mesh: by these, whose dual numbers need not be
+  // products with the inverse Jacobian.
+  template <class T, class Unknown, int Dim, class... Inputs>
+    requires(!base::plan::template plan_of<Dim>::value.direct && has(base::read, gradient))
+  SUMFAC_FUNCTION point_values<Unknown, Trial::components, Dim> derivative(
+      typename base::template factors<T, Dim> const& f, point_values<Unknown, Trial::components, Dim> const& at_u,
+      Inputs const&... inputs) const
+  {
+    using namespace detail;
+    using kept = typename base::plan::template plan_of<Dim>;
+    constexpr int first_slope = has(base::read, value) ? base::components : 0;
+    using number = dual<Unknown, sumfac::detail::entries_read<base::read, base::components, Dim>>;
+    auto const variables = [](auto const& of, int first) SUMFAC_LAMBDA {
+      using shape = shape_of<std::remove_cvref_t<decltype(of)>>;
+      if constexpr (shape::rank == 0)
+        return number::variable(of, first);
+      else
+        return with_entries<typename shape::template of<number>>(
+            [&](int i) SUMFAC_LAMBDA { return number::variable(of.entries[i], first + i); });
+    };
+    auto const slopes = variables(image_of<kept, Dim>(f.numbers, at_u.gradient), first_slope);
+    auto const values = [&]() SUMFAC_LAMBDA {
+      if constexpr (has(base::read, value))
+        return variables(at_u.value, 0);
+      else
+        return nothing{};
+    }();
+    value_alone<std::remove_const_t<decltype(values)>> const moved{values};
+    auto const density =
+        base::template at_point_with<Dim>(slopes, f.numbers, moved, energy_at<number, Dim>(), &inputs...);
+    auto result = sumfac::detail::derivatives<base::read, base::components, Dim>(density);
+    auto const inverse = taken<matrix<T, Dim>>(f.numbers + kept::value.geometry);
+    if constexpr (Trial::components == 1)
+      result.gradient = times_vector(inverse, result.gradient);
+    else
+      result.gradient = times_matrix(result.gradient, transposed(inverse));
+    return result;
+  }
+
+private:
+  template <class Unknown, int Dim>
+  SUMFAC_INLINE auto energy_at() const
+  {
+    return [this](auto const& at) SUMFAC_LAMBDA {
+      return detail::converted<Unknown>(base::plan::template value<Dim>(this->summands, at));
+    };
   }
 };
 

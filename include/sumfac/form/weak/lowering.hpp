@@ -13,7 +13,6 @@
 #include <sumfac/math/small.hpp>
 
 #include <type_traits>
-#include <utility>
 
 namespace sumfac::SUMFAC_TARGET::weak::detail {
 
@@ -59,14 +58,10 @@ SUMFAC_INLINE constexpr void for_each([[maybe_unused]] Items const& items, [[may
 template <class Shape, class T>
 SUMFAC_INLINE constexpr auto taken(T const* numbers)
 {
-  if constexpr (shape_of<Shape>::rank == 0) {
+  if constexpr (shape_of<Shape>::rank == 0)
     return numbers[0];
-  } else {
-    typename shape_of<Shape>::template of<T> result{};
-    SUMFAC_UNROLL
-    for (int i = 0; i < Shape::size; ++i) result.entries[i] = numbers[i];
-    return result;
-  }
+  else
+    return with_entries<typename shape_of<Shape>::template of<T>>([&](int i) SUMFAC_LAMBDA { return numbers[i]; });
 }
 template <bool Adds, class T, class Value>
 SUMFAC_INLINE constexpr void put(T* numbers, Value const& value)

@@ -10,8 +10,6 @@
 #include <sumfac/math/functions.hpp>
 #include <sumfac/math/small.hpp>
 
-#include <type_traits>
-
 namespace sumfac::SUMFAC_TARGET::weak::detail {
 
 // How an operation depends on its arguments: linear in all at once; in each; in the first alone; in the second and
@@ -257,7 +255,7 @@ struct symmetric_part : of_matrix<2> {
       return a;
     } else {
       using T = typename Operand::value_type;
-      symmetric<T, Operand::rows> result{};
+      symmetric<T, Operand::rows> result;
       SUMFAC_UNROLL
       for (int r = 0; r < Operand::rows; ++r) {
         result(r, r) = a(r, r);
@@ -275,7 +273,7 @@ struct skew_part : of_matrix<2> {
   {
     static_assert(require_square<Operand>());
     using T = typename Operand::value_type;
-    auto const d = dense(a);
+    auto const& d = dense(a);
     return filled<Operand::rows, Operand::rows>([&](int r, int c)
                                                     SUMFAC_LAMBDA { return scalar_of<T>(0.5) * (d(r, c) - d(c, r)); });
   }
@@ -297,7 +295,7 @@ struct inverse_of_matrix : of_matrix<2> {
   SUMFAC_INLINE static constexpr auto apply(Operand const& a)
   {
     static_assert(require_square<Operand>());
-    auto const full = dense(a);
+    auto const& full = dense(a);
     return scaled(scalar_of<typename Operand::value_type>(1) / determinant(full), adjugate(full));
   }
 };

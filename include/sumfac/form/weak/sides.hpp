@@ -30,6 +30,8 @@ struct on_side : leaf {
   static constexpr unsigned uses = Of::uses;
   Of of;
 };
+template <int Side, class Of>
+inline constexpr bool has_members<on_side<Side, Of>> = has_members<Of>;
 template <class Expression>
 inline constexpr bool is_on_side = false;
 template <int Side, class Of>
@@ -265,6 +267,7 @@ struct face_integral {
   static constexpr evaluation trial = of_trial::reads == evaluation::none ? value : of_trial::reads;
   static constexpr evaluation test = of_test::reads;
   static constexpr int components = of_test::components;
+  static constexpr bool must_be_given = detail::has_members<Integrand> || detail::has_members<Boundary>;
   static constexpr bool linear =
       detail::degree<Integrand, detail::trial_bit> == 1 &&
       (std::is_same_v<Boundary, detail::no_boundary> || std::is_same_v<Boundary, detail::zero_boundary>);
@@ -339,6 +342,12 @@ struct face_integral {
           detail::plus(out.value, detail::scaled(scalar_of<Unknown>(2), detail::evaluated<first>(boundary, point)));
     }
     return out;
+  }
+
+  void(check)() const
+  {
+    detail::check_numbers(integrand);
+    detail::check_numbers(boundary);
   }
 
   Integrand integrand;

@@ -38,6 +38,11 @@ template <bool OfGradient, class Scaled>
 struct summand : Scaled {
   static constexpr bool of_gradient = OfGradient;
 };
+template <class Factor, class Point, class State, class Core>
+inline constexpr bool has_members<scaled_core<Factor, Point, State, Core>> =
+    has_members<Factor> || has_members<Point> || has_members<State> || has_members<Core>;
+template <bool OfGradient, class Scaled>
+inline constexpr bool has_members<summand<OfGradient, Scaled>> = has_members<Scaled>;
 
 // Things of several types, one behind the other, for host and devices.
 template <class... Items>
@@ -50,6 +55,8 @@ struct list<First, Rest...> {
   First first;
   list<Rest...> rest;
 };
+template <class... Items>
+inline constexpr bool has_members<list<Items...>> = (has_members<Items> || ...);
 template <class Last>
 constexpr Last joined(Last const& last)
 {

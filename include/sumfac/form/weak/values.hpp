@@ -66,25 +66,33 @@ inline constexpr bool same_shape =
     shape_of<Operand>::rank == shape_of<Other>::rank && shape_of<Operand>::rows == shape_of<Other>::rows &&
     shape_of<Operand>::cols == shape_of<Other>::cols;
 
+// The vector or matrix with the entries f(i). Here and below what is returned is a variable of its function's outermost
+// block, which g++ before 14 asks for to make it in place: matrices of dual numbers are large.
+template <class Result, class Function>
+SUMFAC_INLINE constexpr Result with_entries(Function const& f)
+{
+  Result result;
+  SUMFAC_UNROLL
+  for (int i = 0; i < Result::size; ++i) result.entries[i] = f(i);
+  return result;
+}
+
 // f of each entry.
 template <class Function, class Operand>
 SUMFAC_INLINE constexpr auto each(Function const& f, Operand const& a)
 {
-  if constexpr (shape_of<Operand>::rank == 0) {
+  if constexpr (shape_of<Operand>::rank == 0)
     return f(a);
-  } else {
-    typename shape_of<Operand>::template of<decltype(f(a.entries[0]))> result{};
-    SUMFAC_UNROLL
-    for (int i = 0; i < Operand::size; ++i) result.entries[i] = f(a.entries[i]);
-    return result;
-  }
+  else
+    return with_entries<typename shape_of<Operand>::template of<decltype(f(a.entries[0]))>>(
+        [&](int i) SUMFAC_LAMBDA { return f(a.entries[i]); });
 }
 
 // The matrix with the entries f(r, c).
 template <int Rows, int Cols, class Function>
 SUMFAC_INLINE constexpr auto filled(Function const& f)
 {
-  matrix<decltype(f(0, 0)), Rows, Cols> result{};
+  matrix<std::remove_cvref_t<decltype(f(0, 0))>, Rows, Cols> result;
   SUMFAC_UNROLL
   for (int r = 0; r < Rows; ++r) {
     SUMFAC_UNROLL
@@ -95,21 +103,20 @@ SUMFAC_INLINE constexpr auto filled(Function const& f)
 
 // With all its entries: vectors and matrices as they are.
 template <class Operand>
-SUMFAC_INLINE constexpr auto dense(Operand const& a)
+inline constexpr bool is_dense = shape_of<Operand>::rank < 2;
+template <class T, int Rows, int Cols>
+inline constexpr bool is_dense<matrix<T, Rows, Cols>> = true;
+template <class Operand>
+SUMFAC_INLINE constexpr decltype(auto) dense(Operand const& a)
 {
-  if constexpr (is_scaled_identity<Operand>) {
+  if constexpr (is_dense<Operand>) {
+    return (a);
+  } else if constexpr (is_scaled_identity<Operand>) {
     using T = typename Operand::value_type;
-    matrix<T, Operand::rows> result{};
-    SUMFAC_UNROLL
-    for (int r = 0; r < Operand::rows; ++r) {
-      SUMFAC_UNROLL
-      for (int c = 0; c < Operand::rows; ++c) result(r, c) = r == c ? a.entries[0] : T(scalar_of<T>(0));
-    }
-    return result;
-  } else if constexpr (shape_of<Operand>::rank == 2) {
-    return filled<Operand::rows, Operand::cols>([&](int r, int c) SUMFAC_LAMBDA { return a(r, c); });
+    return filled<Operand::rows, Operand::rows>(
+        [&](int r, int c) SUMFAC_LAMBDA { return r == c ? a.entries[0] : T(scalar_of<T>(0)); });
   } else {
-    return a;
+    return filled<Operand::rows, Operand::cols>([&](int r, int c) SUMFAC_LAMBDA { return a(r, c); });
   }
 }
 
@@ -121,14 +128,10 @@ SUMFAC_INLINE constexpr auto both(Function const& f, Operand const& a, Other con
     return f(a, b);
   } else {
     using result_type = typename shape_of<Operand>::template of<decltype(f(a.entries[0], b.entries[0]))>;
-    if constexpr (std::is_same_v<Operand, typename shape_of<Other>::template of<typename Operand::value_type>>) {
-      result_type result{};
-      SUMFAC_UNROLL
-      for (int i = 0; i < Operand::size; ++i) result.entries[i] = f(a.entries[i], b.entries[i]);
-      return result;
-    } else {
+    if constexpr (std::is_same_v<Operand, typename shape_of<Other>::template of<typename Operand::value_type>>)
+      return with_entries<result_type>([&](int i) SUMFAC_LAMBDA { return f(a.entries[i], b.entries[i]); });
+    else
       return both(f, dense(a), dense(b));
-    }
   }
 }
 
@@ -155,26 +158,12 @@ SUMFAC_INLINE constexpr auto combined(Function const& f, Operand const& a, Other
     return both(f, a, b);
   } else {
     using T = decltype(f(a.entries[0], b.entries[0]));
-    constexpr int rows = Operand::rows;
-    matrix<T, rows> result{};
-    SUMFAC_UNROLL
-    for (int r = 0; r < rows; ++r) {
-      SUMFAC_UNROLL
-      for (int c = 0; c < rows; ++c) {
-        if constexpr (is_scaled_identity<Other>) {
-          if (r == c)
-            result(r, c) = f(a(r, c), b.entries[0]);
-          else
-            result(r, c) = T(a(r, c));
-        } else {
-          if (r == c)
-            result(r, c) = f(a.entries[0], b(r, c));
-          else
-            result(r, c) = f(T(scalar_of<T>(0)), b(r, c));
-        }
-      }
-    }
-    return result;
+    return filled<Operand::rows, Operand::rows>([&](int r, int c) SUMFAC_LAMBDA -> T {
+      if constexpr (is_scaled_identity<Other>)
+        return r == c ? f(a(r, c), b.entries[0]) : T(a(r, c));
+      else
+        return r == c ? f(a.entries[0], b(r, c)) : f(T(scalar_of<T>(0)), b(r, c));
+    });
   }
 }
 template <class Operand, class Other>
@@ -238,14 +227,12 @@ SUMFAC_INLINE constexpr auto times_vector(Operand const& a, Argument const& x)
   if constexpr (is_scaled_identity<Operand>) {
     return scaled(a.entries[0], x);
   } else {
-    vector<decltype(a(0, 0) * x[0]), Operand::rows> result{};
-    SUMFAC_UNROLL
-    for (int r = 0; r < Operand::rows; ++r) {
-      result[r] = a(r, 0) * x[0];
+    return with_entries<vector<decltype(a(0, 0) * x[0]), Operand::rows>>([&](int r) SUMFAC_LAMBDA {
+      auto sum = a(r, 0) * x[0];
       SUMFAC_UNROLL
-      for (int c = 1; c < Operand::cols; ++c) result[r] = result[r] + a(r, c) * x[c];
-    }
-    return result;
+      for (int c = 1; c < Operand::cols; ++c) sum = sum + a(r, c) * x[c];
+      return sum;
+    });
   }
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/constraints.hpp>
 #include <sumfac/dofs/node_order.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/interop/detail/dealii_parts.hpp>
@@ -59,7 +60,8 @@ std::vector<::dealii::Point<dim>> lobatto_points(int n)
   return points;
 }
 
-// Cells, those without ghosts first, and the numbers of their nodes: this process' own, and its ghosts behind.
+// Cells, those without ghosts first, and the numbers of their nodes: this process' own, and its ghosts behind, with
+// those that lines of constraints of the cells' unknowns need.
 template <int dim, int spacedim>
 class cell_numbers {
 public:
@@ -67,8 +69,9 @@ public:
   using cell_iterator = typename ::dealii::Triangulation<dim, spacedim>::cell_iterator;
   using number = dealii_parts::number;
 
-  cell_numbers(dof_handler const& dofs, unsigned level)
-      : level_(level), components_(check(dofs, level)), order_(order_of(dofs)), parts_(collect(dofs))
+  template <class Number = double>
+  cell_numbers(dof_handler const& dofs, unsigned level, ::dealii::AffineConstraints<Number> const* lines = nullptr)
+      : level_(level), components_(check(dofs, level)), order_(order_of(dofs)), parts_(collect(dofs, lines))
   {
     fill_table();
   }
@@ -85,19 +88,37 @@ public:
   std::vector<unsigned char> marks(::dealii::AffineConstraints<Number> const& constraints) const
   {
     std::vector<unsigned char> marks(static_cast<std::size_t>(nodes() * components_), 0);
+    for (auto const& line : constraints.get_lines())
+      if (index_t const entry = entry_of(line.index); entry >= 0 && line.entries.empty())
+        marks[static_cast<std::size_t>(entry)] = 1;
+    return marks;
+  }
+
+  template <class Number>
+  constraints rows(::dealii::AffineConstraints<Number> const& lines) const
+  {
+    constraints made;
+    std::vector<constraint_term> terms;
     first_problem text;
-    for (auto const& line : constraints.get_lines()) {
+    for (auto const& line : lines.get_lines()) {
       index_t const entry = entry_of(line.index);
-      if (entry < 0) continue;
-      if (!line.entries.empty())
-        text.say(
-            "unknown %lld is constrained to others (%lld entries of its line, 0 expected): only values can be "
-            "given, as on the boundary",
-            static_cast<long long>(line.index), static_cast<long long>(line.entries.size()));
-      marks[static_cast<std::size_t>(entry)] = 1;
+      if (entry < 0 || line.entries.empty()) continue;
+      terms.clear();
+      for (auto const& [unknown, weight] : line.entries) {
+        index_t const other = entry_of(unknown);
+        if (other < 0)
+          text.say(
+              "unknown %lld is constrained to one that is not among those of this process' cells (%lld, of %u "
+              "processes): make the cells with these constraints, dealii::cells{mapping, numbers, constraints}",
+              static_cast<long long>(line.index), static_cast<long long>(unknown), parts_.processes());
+        else
+          terms.push_back({other / components_, static_cast<double>(weight), static_cast<int>(other % components_)});
+      }
+      made.add_component(entry / components_, static_cast<int>(entry % components_), terms,
+                         static_cast<double>(line.inhomogeneity));
     }
     parts_.agree(cells_place, text);
-    return marks;
+    return made;
   }
 
   // For DoFHandler::renumber_dofs: new numbers of the unknowns that this process owns.
@@ -142,10 +163,6 @@ private:
                static_cast<unsigned>(mesh.get_reference_cells().size()));
     if (!text.found()) check_element(dofs.get_fe(), text);
     agree_on_cells(dofs.get_communicator(), cells_place, text);
-    if (active && mesh.has_hanging_nodes())
-      text.say("the mesh has hanging nodes (%u levels, cells of 1 expected): refine it as a whole",
-               mesh.n_global_levels());
-    agree_on_cells(dofs.get_communicator(), cells_place, text);
     return static_cast<int>(dofs.get_fe().n_components());
   }
 
@@ -189,7 +206,8 @@ private:
   }
 
   // The cells of this process and the numbers of their nodes' first unknowns, in those of the whole mesh; its ghosts.
-  dealii_parts collect(dof_handler const& dofs)
+  template <class Number>
+  dealii_parts collect(dof_handler const& dofs, ::dealii::AffineConstraints<Number> const* lines)
   {
     first_problem text;
     auto const owned = on_level() ? dofs.locally_owned_mg_dofs(level_) : dofs.locally_owned_dofs();
@@ -202,8 +220,9 @@ private:
     std::vector<number> of_cell(order_.size()), interior, boundary;
     auto const add = [&](auto const& cell) {
       std::size_t const begin = interior.size();
-      bool const inside = append_nodes(of_cell, interior, text);
-      if (inside) return cells_.push_back(cell);
+      bool const inside = append_nodes(of_cell, interior, text),
+                 reads_own = lines == nullptr || add_terms(of_cell, *lines);
+      if (inside && reads_own) return cells_.push_back(cell);
       at_ghosts.push_back(cell);
       boundary.insert(boundary.end(), interior.begin() + static_cast<std::ptrdiff_t>(begin), interior.end());
       interior.resize(begin);
@@ -245,6 +264,18 @@ private:
       to.push_back(first);
     }
     return inside;
+  }
+
+  // Whether this process owns all that the lines of a cell's unknowns need; else those nodes are ghosts.
+  template <class Number>
+  bool add_terms(std::vector<number> const& of_cell, ::dealii::AffineConstraints<Number> const& lines)
+  {
+    bool all_own = true;
+    for (number const unknown : of_cell)
+      if (auto const* const entries = lines.get_constraint_entries(unknown); entries != nullptr)
+        for (auto const& [other, weight] : *entries)
+          if (!is_owned(other)) all_own = false, ghosts_.push_back(other - other % static_cast<number>(components_));
+    return all_own;
   }
 
   void fill_table()

@@ -3,7 +3,6 @@
 // Processes that share a DoFHandler's unknowns: errors that all throw, and an operator's product on one or on several.
 #pragma once
 
-#include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/error.hpp>

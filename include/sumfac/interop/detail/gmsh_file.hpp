@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What Gmsh's files say: shapes and orders of nodes, sections, and what is wrong with them.
+// What Gmsh's files say, section by section, and what is wrong with them.
 #pragma once
 
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/interop/detail/gmsh_elements.hpp>
 #include <sumfac/interop/detail/mesh_file.hpp>
 #include <sumfac/math/detail/plain.hpp>
 #include <sumfac/mesh/boundary_faces.hpp>
@@ -19,132 +20,13 @@
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
-// An element's shape by Gmsh's number: lines, quadrilaterals, hexahedra, complete ones of any order; points of order 0.
-// Of meshes of simplices lines, triangles and tetrahedra of order 1 and 2.
-struct gmsh_shape {
-  int directions = -1, order = 0;
-  cell_shape shape = cell_shape::lines;
-  int nodes() const
-  {
-    if (directions == 0) return 1;
-    if (shape == cell_shape::simplex && directions > 1)
-      return directions == 3 ? (order == 1 ? 4 : 10) : (order == 1 ? 3 : 6);
-    return node_box(order + 1, directions).all();
-  }
-};
-constexpr gmsh_shape gmsh_shape_of(std::int64_t type, cell_shape among = cell_shape::lines)
-{
-  if (among == cell_shape::simplex) {
-    constexpr int simplices[4][2] = {{15, 0}, {1, 8}, {2, 9}, {4, 11}};
-    for (int d = 0; d < 4; ++d)
-      for (int i = 0; i < 2; ++i)
-        if (simplices[d][i] == type && type > 0) return {d, d == 0 ? 0 : i + 1, among};
-    return {};
-  }
-  constexpr int types[4][10] = {{15},
-                                {1, 8, 26, 27, 28, 62, 63, 64, 65, 66},
-                                {3, 10, 36, 37, 38, 47, 48, 49, 50, 51},
-                                {5, 12, 92, 93, 94, 95, 96, 97, 98}};
-  for (int d = 0; d < 4; ++d)
-    for (int i = 0; i < 10; ++i)
-      if (types[d][i] == type && type > 0) return {d, d == 0 ? 0 : i + 1};
-  return {};
-}
-template <class T>
-constexpr T without_sign(T n)
-{
-  return n < 0 ? -n : n;
-}
-
-constexpr char const* gmsh_name_of(std::int64_t type)
-{
-  if (type == 2 || type == 9 || (type >= 20 && type <= 25)) return "Triangle";
-  if (type == 4 || type == 11 || (type >= 29 && type <= 33)) return "Tetrahedron";
-  if (type == 6 || type == 13 || type == 18) return "Prism";
-  if (type == 7 || type == 14 || type == 19) return "Pyramid";
-  if (type == 16 || type == 17) return "an incomplete Quadrangle or Hexahedron";
-  return "a type that is unknown";
-}
-
-// Places (x, y, z) in an element of the nodes in Gmsh's order: vertices, edges, faces, and what is within, which is an
-// element in the same order.
-class gmsh_order {
-public:
-  struct place {
-    int at[3];
-  };
-
-  gmsh_order(int directions, int order)
-  {
-    if (directions == 1) {
-      add({{0}}), add({{order}});
-      for (int i = 1; i < order; ++i) add({{i}});
-    } else if (directions == 2) {
-      square({{0, 0, 0}}, {{1, 0, 0}}, {{0, 1, 0}}, order);
-    } else {
-      cube(order, 0);
-    }
-  }
-  std::size_t size() const { return places_.size(); }
-  place const& operator[](std::size_t i) const { return places_[i]; }
-
-private:
-  void add(place const& p) { places_.push_back(p); }
-  static place moved(place p, place const& along, int steps)
-  {
-    for (int d = 0; d < 3; ++d) p.at[d] += steps * along.at[d];
-    return p;
-  }
-  // The nodes between two places, `order` steps apart.
-  void edge(place const& from, place const& to, int order)
-  {
-    place step{};
-    for (int d = 0; d < 3; ++d) step.at[d] = (to.at[d] - from.at[d]) / order;
-    for (int i = 1; i < order; ++i) add(moved(from, step, i));
-  }
-  void square(place const& first, place const& x, place const& y, int order)
-  {
-    if (order < 0) return;
-    if (order == 0) return add(first);
-    place const corner[] = {first, moved(first, x, order), moved(moved(first, x, order), y, order),
-                            moved(first, y, order)};
-    for (place const& p : corner) add(p);
-    for (int i = 0; i < 4; ++i) edge(corner[i], corner[(i + 1) % 4], order);
-    square(moved(moved(first, x, 1), y, 1), x, y, order - 2);
-  }
-  void cube(int order, int layer)
-  {
-    constexpr int edges[12][2] = {{0, 1}, {0, 3}, {0, 4}, {1, 2}, {1, 5}, {2, 3},
-                                  {2, 6}, {3, 7}, {4, 5}, {4, 7}, {5, 6}, {6, 7}};
-    constexpr int faces[6][4] = {{0, 3, 2, 1}, {0, 1, 5, 4}, {0, 4, 7, 3}, {1, 2, 6, 5}, {2, 3, 7, 6}, {4, 5, 6, 7}};
-    if (order < 0) return;
-    int const low = layer, high = layer + order;
-    if (order == 0) return add({{low, low, low}});
-    place corner[8];
-    for (int v = 0; v < 8; ++v)
-      corner[v] = {{(v + 1) % 4 < 2 ? low : high, v % 4 < 2 ? low : high, v < 4 ? low : high}};
-    for (place const& p : corner) add(p);
-    for (auto const& [from, to] : edges) edge(corner[from], corner[to], order);
-    for (auto const& f : faces) {
-      place x{}, y{};
-      for (int d = 0; d < 3; ++d) {
-        x.at[d] = (corner[f[1]].at[d] - corner[f[0]].at[d]) / order;
-        y.at[d] = (corner[f[3]].at[d] - corner[f[0]].at[d]) / order;
-      }
-      square(moved(moved(corner[f[0]], x, 1), y, 1), x, y, order - 2);
-    }
-    cube(order - 2, layer + 1);
-  }
-
-  own_vector<place> places_;
-};
-
 // Reads a file's sections and says what is wrong with them.
 class gmsh_reader {
 public:
   // Elements in the file's order: the nodes of one after the other, by their places in the file, and physical groups.
   struct element_list {
     int order = 0;
+    bool is_complete = true;
     own_vector<std::uint32_t> nodes{};
     own_vector<std::uint32_t> groups{};  // number of a list in group_lists
     index_t count() const { return static_cast<index_t>(groups.size()); }
@@ -154,16 +36,22 @@ public:
     std::string name;
   };
 
-  gmsh_reader(std::string const& file, int directions, cell_shape shape = cell_shape::lines)
-      : in_(file), directions_(directions), shape_(shape)
+  // Of elements of one shape, or of all in a mesh of several; those of others are refused, or left out.
+  gmsh_reader(std::string const& file, int directions, cell_shape shape, bool leaves_out)
+      : in_(file), directions_(directions), shape_(shape), leaves_out_(leaves_out)
   {
     run();
   }
 
   mesh_file const& file() const { return in_; }
   own_vector<double> coordinates{};  // (nodes, 3)
-  element_list elements{}, sides{};  // of the mesh's directions, and of one less
+  // Of the mesh's directions, and of one less.
+  element_list const& elements(cell_shape shape) const { return lists_[0][static_cast<int>(shape)]; }
+  element_list const& sides(cell_shape shape) const { return lists_[1][static_cast<int>(shape)]; }
   std::vector<std::vector<int>> group_lists{1};
+
+  // The node that stands for all those that $Periodic makes one with this one.
+  std::uint32_t one_of(std::uint32_t node) const { return periodic_.size() == 0 ? node : periodic_[node]; }
 
   std::string name_of(int dimension, int tag) const
   {
@@ -180,10 +68,11 @@ private:
 
   void run()
   {
-    char const* const order[] = {"MeshFormat", "PhysicalNames", "Entities", "Nodes", "Elements"};
-    constexpr void (gmsh_reader::*readers[])() = {&gmsh_reader::read_format, &gmsh_reader::read_names,
+    char const* const order[] = {"MeshFormat", "PhysicalNames", "Entities", "Nodes", "Elements", "Periodic"};
+    constexpr void (gmsh_reader::*readers[])() = {&gmsh_reader::read_format,   &gmsh_reader::read_names,
                                                   &gmsh_reader::read_entities, &gmsh_reader::read_nodes,
-                                                  &gmsh_reader::read_elements};
+                                                  &gmsh_reader::read_elements, &gmsh_reader::read_periodic};
+    int const sections = shape_ == cell_shape::lines ? 6 : 5;
     if (in_.at_end()) in_.refuse("it is empty");
     int next = 0;
     while (!in_.at_end()) {
@@ -191,8 +80,8 @@ private:
       if (head.empty() && next > 0) continue;
       if (next == 0 && head != "$MeshFormat") in_.refuse("it is no mesh of Gmsh's (no $MeshFormat at its start)");
       int place = next;
-      while (place < 5 && head != std::string("$") + order[place]) ++place;
-      if (place == 5) refuse_section(head);
+      while (place < sections && head != std::string("$") + order[place]) ++place;
+      if (place == sections) refuse_section(head);
       if (!in_.is_whole()) in_.refuse("it is cut off (no $End of a section at its end)");
       in_.section = order[place];
       next = place + 1;
@@ -200,13 +89,20 @@ private:
       if (in_.at_end() || in_.line() != "$End" + in_.section)
         in_.refuse("it is cut off, or longer than it says (no $End" + in_.section + " at its end)");
     }
-    join_copies();
-    if (elements.count() == 0 && shape_ == cell_shape::simplex)
-      in_.refuse(directions_ == 3 ? "it has no tetrahedra" : "it has no triangles");
-    if (elements.count() == 0)
-      in_.refuse(directions_ == 3   ? "it has no hexahedra"
-                 : directions_ == 2 ? "it has no quadrilaterals"
-                                    : "it has no lines");
+    index_t count = 0;
+    for (element_list& of : lists_[0]) join_copies(of), count += of.count();
+    if (count == 0) in_.refuse("it has no " + wanted_elements(" or "));
+  }
+
+  // Whether elements of a shape are asked for; names of those that are.
+  bool is_wanted(cell_shape shape) const { return shape_ == shape || shape_ == cell_shape::mixed; }
+  std::string wanted_elements(std::string const& before_last) const
+  {
+    if (directions_ == 1) return "lines";
+    std::string const solid[] = {"hexahedra", "tetrahedra", "prisms"}, flat[] = {"quadrilaterals", "triangles"};
+    auto const& of = directions_ == 3 ? solid : flat;
+    if (shape_ != cell_shape::mixed) return of[static_cast<int>(shape_)];
+    return directions_ == 2 ? of[0] + before_last + of[1] : of[0] + ", " + of[2] + before_last + of[1];
   }
 
   // What a section that is not read would change, and what to do.
@@ -214,8 +110,8 @@ private:
   {
     constexpr char const* sections[][2] = {
         {"$Periodic",
-         "nodes that are one around a period are not joined: mesh it without Periodic Surface and Periodic "
-         "Curve, for sides of their own, or pass a mesh a table that joins them"},
+         "nodes that are one around a period are joined behind $Elements, and of hexahedra, quadrilaterals and lines "
+         "alone: mesh it without Periodic Surface and Periodic Curve, for sides of their own"},
         {"$PartitionedEntities", "it is cut into parts: save it without -part"},
         {"$GhostElements", "it is cut into parts: save it without -part"},
         {"$ParametricNodes", "nodes have parameters: save it without them (-setnumber Mesh.SaveParametric 0)"},
@@ -228,7 +124,7 @@ private:
       if (head == section) in_.refuse("it has a section " + head + ", which is not read: " + sentence);
     in_.refuse(mesh_file::quoted(head) +
                " is no section that belongs there: only $MeshFormat, $PhysicalNames, "
-               "$Entities, $Nodes and $Elements, in this order, are read");
+               "$Entities, $Nodes, $Elements and $Periodic, in this order, are read");
   }
 
   void read_format()
@@ -326,34 +222,95 @@ private:
         number(all);
         if (old_) read_head();
         gmsh_shape const shape = shape_of_block();
-        element_list* const list = shape.directions == directions_       ? &elements
-                                   : shape.directions == directions_ - 1 ? &sides
-                                                                         : nullptr;
-        if (list != nullptr) {
-          if (list->count() > 0 && list->order != shape.order)
-            in_.fail("elements are of several orders: mesh all of it with one");
-          list->order = shape.order;
-          list->groups.push_back(groups_);
-        }
+        int const below = directions_ - shape.directions;
+        element_list* const list = below <= 1 && (below == 1 || is_wanted(shape.shape))
+                                       ? &lists_[below][static_cast<int>(shape.shape)]
+                                       : nullptr;
+        if (list != nullptr) list->groups.push_back(groups_);
         for (int n = shape.nodes(); n > 0; --n) {
-          std::size_t const node = in_.count();
-          if (node >= known_.size() || known_[node] == none) in_.fail("an element has a node that does not exist");
-          if (list != nullptr) list->nodes.push_back(known_[node]);
+          std::uint32_t const node = known_node("an element has");
+          if (list != nullptr) list->nodes.push_back(node);
         }
         in_.end_of_line();
+        if (list == nullptr) continue;
+        if (order_ > 0 && shape.order > 0 && order_ != shape.order)
+          in_.fail("elements are of several orders: mesh all of it with one");
+        if (list->count() > 1 && list->is_complete != shape.is_complete)
+          in_.fail("some elements have nodes within, and others have none: mesh all of it alike");
+        if (shape.order > 0) order_ = shape.order;
+        list->order = shape.order, list->is_complete = shape.is_complete;
       }
     }
     if (read != all) in_.fail("there are fewer elements than it says");
     in_.end_of_bytes();
   }
 
+  // Pairs of nodes that are one: of each entity of points, curves and surfaces that is made like another.
+  void read_periodic()
+  {
+    own_vector<bool> joined(coordinates.size() / 3, false);
+    for (std::uint32_t i = 0; i < joined.size(); ++i) periodic_.push_back(i);
+    std::size_t const links = in_.count();
+    in_.end_of_line();
+    for (std::size_t link = 0; link < links; ++link) {
+      for (int k = 0; k < 3; ++k) in_.integer();  // a dimension, an entity of it, and the one that it is made like
+      in_.end_of_line();
+      if (old_) {
+        in_.pass_line("Affine");
+      } else {
+        for (std::size_t n = in_.count(); n > 0; --n) in_.real();
+        in_.end_of_line();
+      }
+      std::size_t pairs = in_.count();
+      for (in_.end_of_line(); pairs > 0; --pairs) {
+        std::uint32_t const node = known_node("a period has"), other = known_node("a period has");
+        in_.end_of_line();
+        joined[node] = joined[node] || node != other;
+        std::uint32_t const a = root_of(node), b = root_of(other);
+        periodic_[greater(a, b)] = lesser(a, b);
+      }
+    }
+    in_.end_of_bytes();
+    for (std::uint32_t i = 0; i < joined.size(); ++i) periodic_[i] = root_of(i);
+    check_sides(joined);
+  }
+  std::uint32_t root_of(std::uint32_t node) const
+  {
+    while (periodic_[node] != node) node = periodic_[node];
+    return node;
+  }
+  // Whether with a side's vertices its other nodes are joined, too: else elements would be torn there.
+  void check_sides(own_vector<bool> const& joined) const
+  {
+    auto const& of = elements(cell_shape::lines);
+    int const m = of.order + 1,
+              size = static_cast<int>(of.nodes.size() / (of.groups.size() > 0 ? of.groups.size() : 1));
+    gmsh_order const order(directions_, of.order);
+    for (index_t e = 0; e < of.count(); ++e)
+      for (int side = 0; side < 2 * directions_; ++side) {
+        bool vertices = true, all = true;
+        for (int a = 0; a < size; ++a) {
+          auto const& at = order[static_cast<std::size_t>(a)].at;
+          if (at[side / 2] != side % 2 * (m - 1)) continue;
+          bool is_vertex = true;
+          for (int d = 0; d < directions_; ++d) is_vertex = is_vertex && at[d] % (m - 1) == 0;
+          bool const here = joined[of.nodes[static_cast<std::size_t>(e * size + a)]];
+          all = all && here, vertices = vertices && (here || !is_vertex);
+        }
+        if (vertices && !all)
+          in_.refuse("element " + std::to_string(e) +
+                     " has a side whose vertices $Periodic joins, and not the nodes between them (all of a side "
+                     "expected): save the mesh with -setnumber Mesh.HighOrderSavePeriodic 1");
+      }
+  }
+
   // In version 2.2 an element of two groups is there twice: once here, with both groups.
-  void join_copies()
+  void join_copies(element_list& elements)
   {
     std::size_t const all = elements.groups.size(), size = all > 0 ? elements.nodes.size() / all : 0;
     auto const first_node = [&](index_t i) { return elements.nodes[static_cast<std::size_t>(i) * size]; };
     lists_by_number const around(static_cast<index_t>(coordinates.size() / 3), elements.count(), first_node);
-    element_list once{elements.order};
+    element_list once{elements.order, elements.is_complete};
     own_vector<std::size_t> place(all);
     for (std::size_t e = 0; e < all; ++e) {
       auto const same = [&](std::size_t other) {
@@ -415,18 +372,27 @@ private:
 
   gmsh_shape shape_of_block() const
   {
-    gmsh_shape const shape = gmsh_shape_of(type_, shape_);
-    if (shape.directions < 0 && shape_ == cell_shape::simplex)
-      in_.fail("elements are of type " + std::to_string(type_) +
-               ": only triangles, tetrahedra and lines of order 1 and 2 fit");
-    if (shape.directions < 0)
-      in_.fail("elements are of type " + std::to_string(type_) + ", " + gmsh_name_of(type_) +
-               ": only complete hexahedra (8, 27, 64, ... nodes), quadrilaterals and lines fit");
+    gmsh_shape const shape = gmsh_shape_of(type_);
+    // Sides are triangles of simplices and of prisms, and quadrilaterals of what has some.
+    bool const fits = shape.directions <= 1 || shape_ == cell_shape::mixed || shape.shape == shape_ ||
+                      (shape.directions == 2 && directions_ == 3 && shape_ == cell_shape::prism) ||
+                      shape.directions > directions_;
+    if (shape.directions < 0 || !(fits || leaves_out_))
+      in_.fail("elements are of type " + std::to_string(type_) + ", " + gmsh_name_of(type_) + ": only " +
+               wanted_elements(" and ") + " and their sides fit");
     if (dim_ >= 0 && shape.directions != dim_) in_.fail("elements are of another dimension than their entity");
     if (shape.directions > directions_)
       in_.fail("elements have " + std::to_string(shape.directions) + " directions (at most " +
                std::to_string(directions_) + " expected): read<" + std::to_string(shape.directions) + "> is for them");
     return shape;
+  }
+
+  // The place of the node that is named next.
+  std::uint32_t known_node(char const* who)
+  {
+    std::size_t const node = in_.count();
+    if (node >= known_.size() || known_[node] == none) in_.fail(std::string(who) + " a node that does not exist");
+    return known_[node];
   }
 
   // A number; one much larger than there are entries is refused, as lists have all numbers up to the largest.
@@ -455,14 +421,17 @@ private:
   static constexpr std::uint32_t none = static_cast<std::uint32_t>(-1);
 
   mesh_file in_;
-  int directions_;
+  int directions_, order_ = 0;
   cell_shape shape_;
+  element_list lists_[2][3];  // elements and sides: lines, simplices, prisms
+  bool leaves_out_;
   bool old_ = false;  // version 2.2
   std::int64_t dim_ = 0, type_ = 0;
   std::uint32_t groups_ = 0;
   std::vector<group> names_{};
   own_vector<entity> entities_[4];
-  own_vector<std::uint32_t> known_{};  // by number
+  own_vector<std::uint32_t> known_{};     // by number
+  own_vector<std::uint32_t> periodic_{};  // by place: the one that stands for it; none without $Periodic
 };
 
 }  // namespace sumfac::detail

@@ -82,6 +82,12 @@ public:
     return x;
   }
 
+  // Passes over the next line where it begins so.
+  void pass_line(char const* begin)
+  {
+    if (text_.compare(at_, std::strlen(begin), begin) == 0) line();
+  }
+
   // In text, whatever belongs together is one line.
   void end_of_line()
   {

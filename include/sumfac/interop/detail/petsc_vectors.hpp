@@ -12,8 +12,6 @@
 
 #include <petscvec.h>
 
-#include <type_traits>
-
 namespace sumfac::SUMFAC_TARGET::detail {
 
 // Entries of a Vec for kernels of a device: where PETSc has them, if that is a device's memory, else copied to `room`

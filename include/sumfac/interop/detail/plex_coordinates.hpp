@@ -11,7 +11,6 @@
 #include <petscdmplex.h>
 #include <petscfe.h>
 
-#include <cmath>
 #include <cstddef>
 #include <vector>
 

@@ -7,7 +7,6 @@
 #include <sumfac/backend/detail/machine.hpp>
 #include <sumfac/intrepid/products/contraction.hpp>
 #include <sumfac/intrepid/products/gather.hpp>
-#include <sumfac/intrepid/products/prefetch.hpp>
 #include <sumfac/intrepid/products/register_block.hpp>
 
 #include <type_traits>

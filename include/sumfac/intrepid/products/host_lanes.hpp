@@ -3,11 +3,9 @@
 // Contractions of fields on the CPU where cells lie side by side: cells in SIMD lanes.
 #pragma once
 
-#include <sumfac/backend/host.hpp>
 #include <sumfac/intrepid/products/contraction.hpp>
 #include <sumfac/intrepid/products/gather.hpp>
 #include <sumfac/intrepid/products/host_blocks.hpp>
-#include <sumfac/intrepid/products/output_rows.hpp>
 #include <sumfac/intrepid/products/prefetch.hpp>
 #include <sumfac/intrepid/products/register_block.hpp>
 

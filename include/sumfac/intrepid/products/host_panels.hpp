@@ -3,14 +3,11 @@
 // Contractions of many fields on the CPU: right fields in SIMD lanes, after their rows are turned into panels.
 #pragma once
 
-#include <sumfac/backend/host.hpp>
 #include <sumfac/intrepid/products/contraction.hpp>
 #include <sumfac/intrepid/products/gather.hpp>
 #include <sumfac/intrepid/products/output_rows.hpp>
 #include <sumfac/intrepid/products/prefetch.hpp>
 #include <sumfac/intrepid/products/register_block.hpp>
-
-#include <type_traits>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 

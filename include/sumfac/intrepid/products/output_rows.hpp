@@ -3,7 +3,6 @@
 // Where a contraction's sums go on the CPU: rows of right fields, through the caches or past them.
 #pragma once
 
-#include <sumfac/backend/host.hpp>
 #include <sumfac/intrepid/products/contraction.hpp>
 #include <sumfac/intrepid/products/gather.hpp>
 #include <sumfac/intrepid/products/register_block.hpp>

@@ -6,7 +6,6 @@
 #include <sumfac/config.hpp>
 #include <sumfac/math/pack.hpp>
 
-#include <type_traits>
 #include <utility>
 
 namespace sumfac::SUMFAC_TARGET::detail {

@@ -11,13 +11,19 @@ namespace sumfac::SUMFAC_TARGET::detail {
 
 // Place (k, j, i) in an element of the node (j, i) of a side, whose normal, as a surface or a curve has it, points out
 // of the element: hexahedra's sides take two of the element's directions in such an order, quadrilaterals' sides the
-// other direction, forwards or backwards.
+// other direction, forwards or backwards; lines' sides have one node.
 struct side_place {
   int k, j, i;
+};
+// Nodes (rows, columns) of a side, of n along each edge.
+struct side_box {
+  int rows, columns;
+  constexpr side_box(int directions, int n) : rows(directions == 3 ? n : 1), columns(directions == 1 ? 1 : n) {}
 };
 constexpr side_place place_on_side(int directions, int side, int n, int j, int i)
 {
   int const end = side % 2 == 0 ? 0 : n - 1;
+  if (directions == 1) return {0, 0, end};
   if (directions == 3) switch (side) {
       case 0: return {i, j, end};
       case 1: return {j, i, end};
@@ -54,10 +60,11 @@ constexpr side_place place_in_turned(int directions, int side, int n, int layer,
 constexpr int inverse_turn(int turn) { return turn == 5 ? 6 : turn == 6 ? 5 : turn; }
 
 // Turns that a side of an element can have.
-constexpr int turns_of_side(int directions) { return directions == 3 ? 8 : 2; }
+constexpr int turns_of_side(int directions) { return directions == 3 ? 8 : directions; }
 
 // The same for all n: along axis a of the element (x, y, z) a node of the turned one is at first[a] (n - 1) +
-// step[d][a] (its index along d), where d is x, y or the layer of the turned element; of quadrilaterals x or the layer.
+// step[d][a] (its index along d), where d is x, y or the layer of the turned element; of quadrilaterals x or the layer,
+// of lines the layer.
 struct turned_axes {
   std::int8_t first[3] = {}, step[3][3] = {};
 

@@ -7,7 +7,6 @@
 #include <sumfac/basis/detail/point_basis.hpp>
 #include <sumfac/basis/lagrange.hpp>
 #include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/math/detail/power_of_two.hpp>
 #include <sumfac/math/small.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>

@@ -37,12 +37,62 @@ template <class Nodes>
 class element_shapes {
 public:
   template <mesh_node_set Set>
-  element_shapes(Nodes const& nodes, Set const& set, double tolerance);
+  element_shapes(Nodes const& nodes, Set const& set, double tolerance)
+      : nodes_(nodes),
+        m_(static_cast<int>(nodes.extent(1))),
+        coordinates_(static_cast<int>(nodes.extent(directions + 1))),
+        tolerance_(tolerance)
+  {
+    if (!(tolerance >= 0))
+      failf("element_shapes", "the tolerance is not a number from 0 on (got %g): pass a fraction of an element's size",
+            tolerance);
+    long double places[max_mesh_nodes_1d], barycentric[max_mesh_nodes_1d], values[max_mesh_nodes_1d];
+    set(m_, places);
+    lagrange_weights(places, m_, barycentric);
+    for (int end = 0; end < 2; ++end) {
+      lagrange_values(places, barycentric, m_, static_cast<long double>(2 * end - 1), values);
+      for (int i = 0; i < m_; ++i) ends_[end][i] = static_cast<double>(values[i]);
+    }
+    for (int i = 0; i < m_; ++i) places_[i] = static_cast<double>(places[i]);
+  }
 
   index_t elements() const { return nodes_.extent(0); }
   double tolerance() const { return tolerance_; }
 
-  element_shape shape(index_t e) const;
+  element_shape shape(index_t e) const
+  {
+    frame const in = frame_of(e);
+    element_shape s;
+    s.map = vertices_map(e, in);
+    vector<double, 3> low{}, high{};
+    double largest = 0, from_affine = 0, from_trilinear = 0;
+    double not_finite = 0;  // becomes NaN by what is not
+    for_each_node([&](int k, int j, int i) {
+      double const x = places_[i], y = places_[j], z = places_[k];
+      double const products[8] = {1, x, y, x * y, z, x * z, y * z, x * y * z};
+      vector<double, 3> const place = node(in, e, k, j, i);
+      vector<double, 3> affine{}, straight{};
+      for (int b = 0; b < 8; ++b) {
+        straight += s.map.term[b] * products[b];
+        if ((b & (b - 1)) == 0) affine += s.map.term[b] * products[b];
+      }
+      not_finite += 0 * dot(place, place);
+      for (int c = 0; c < 3; ++c) {
+        low[c] = __builtin_fmin(low[c], place[c]), high[c] = __builtin_fmax(high[c], place[c]);
+        largest = __builtin_fmax(largest, __builtin_fabs(coordinate(e, k, j, i, c)));
+      }
+      from_affine = __builtin_fmax(from_affine, __builtin_sqrt(dot(place - affine, place - affine)));
+      from_trilinear = __builtin_fmax(from_trilinear, __builtin_sqrt(dot(place - straight, place - straight)));
+    });
+    double const size = __builtin_sqrt(dot(high - low, high - low));
+    s.affine_defect = from_affine / size + not_finite;
+    s.trilinear_defect = from_trilinear / size + not_finite;
+    using coordinate = std::remove_const_t<typename Nodes::element_type>;
+    s.rounding = 8 * double{std::numeric_limits<coordinate>::epsilon()} * (largest / in.scale) / size;
+    for (auto& term : s.map.term) term *= in.scale;
+    s.map.term[0] += in.origin;
+    return s;
+  }
 
   bool is_affine(element_shape const& s) const { return s.affine_defect <= tolerance_ + s.rounding; }
   bool is_trilinear(element_shape const& s) const { return s.trilinear_defect <= tolerance_ + s.rounding; }
@@ -69,8 +119,33 @@ private:
   {
     return (node(e, k, j, i) - in.origin) * (1 / in.scale);
   }
-  frame frame_of(index_t e) const;
-  trilinear_map<double> vertices_map(index_t e, frame const& in) const;
+  frame frame_of(index_t e) const
+  {
+    vector<double, 3> const origin = node(e, 0, 0, 0);
+    double largest[1] = {};
+    for_each_node([&](int k, int j, int i) {
+      for (double const x : (node(e, k, j, i) - origin).entries)
+        largest[0] = __builtin_fmax(largest[0], __builtin_fabs(x));
+    });
+    return {origin, scale_of(largest, 1)};
+  }
+  trilinear_map<double> vertices_map(index_t e, frame const& in) const
+  {
+    trilinear_map<double> map{};
+    for_each_node([&](int k, int j, int i) {
+      vector<double, 3> const place = node(in, e, k, j, i);
+      for (int b = 0; b < 8; ++b) {
+        // Mean of the ends' values for a direction that the term is constant in, half of their difference otherwise.
+        auto const part = [&](int direction, int at) {
+          bool const varies = (b >> direction & 1) != 0;
+          if (direction >= directions) return varies ? 0.0 : 1.0;
+          return (ends_[1][at] + (varies ? -1 : 1) * ends_[0][at]) / 2;
+        };
+        map.term[b] += place * (part(0, i) * part(1, j) * part(2, k));
+      }
+    });
+    return map;
+  }
 
   // f(k, j, i) for all nodes of an element.
   template <class Function>
@@ -87,94 +162,6 @@ private:
   double places_[max_mesh_nodes_1d] = {};
   double ends_[2][max_mesh_nodes_1d] = {};  // the nodal basis at -1 and at 1
 };
-
-template <class Nodes>
-template <mesh_node_set Set>
-element_shapes<Nodes>::element_shapes(Nodes const& nodes, Set const& set, double tolerance)
-    : nodes_(nodes),
-      m_(static_cast<int>(nodes.extent(1))),
-      coordinates_(static_cast<int>(nodes.extent(directions + 1))),
-      tolerance_(tolerance)
-{
-  if (!(tolerance >= 0))
-    failf("element_shapes", "the tolerance is not a number from 0 on (got %g): pass a fraction of an element's size",
-          tolerance);
-  long double places[max_mesh_nodes_1d], barycentric[max_mesh_nodes_1d], values[max_mesh_nodes_1d];
-  set(m_, places);
-  lagrange_weights(places, m_, barycentric);
-  for (int end = 0; end < 2; ++end) {
-    lagrange_values(places, barycentric, m_, static_cast<long double>(2 * end - 1), values);
-    for (int i = 0; i < m_; ++i) ends_[end][i] = static_cast<double>(values[i]);
-  }
-  for (int i = 0; i < m_; ++i) places_[i] = static_cast<double>(places[i]);
-}
-
-template <class Nodes>
-element_shape element_shapes<Nodes>::shape(index_t e) const
-{
-  frame const in = frame_of(e);
-  element_shape s;
-  s.map = vertices_map(e, in);
-  vector<double, 3> low{}, high{};
-  double largest = 0, from_affine = 0, from_trilinear = 0;
-  double not_finite = 0;  // becomes NaN by what is not
-  for_each_node([&](int k, int j, int i) {
-    double const x = places_[i], y = places_[j], z = places_[k];
-    double const products[8] = {1, x, y, x * y, z, x * z, y * z, x * y * z};
-    vector<double, 3> const place = node(in, e, k, j, i);
-    vector<double, 3> affine{}, straight{};
-    for (int b = 0; b < 8; ++b) {
-      straight += s.map.term[b] * products[b];
-      if ((b & (b - 1)) == 0) affine += s.map.term[b] * products[b];
-    }
-    not_finite += 0 * dot(place, place);
-    for (int c = 0; c < 3; ++c) {
-      low[c] = __builtin_fmin(low[c], place[c]), high[c] = __builtin_fmax(high[c], place[c]);
-      largest = __builtin_fmax(largest, __builtin_fabs(coordinate(e, k, j, i, c)));
-    }
-    from_affine = __builtin_fmax(from_affine, __builtin_sqrt(dot(place - affine, place - affine)));
-    from_trilinear = __builtin_fmax(from_trilinear, __builtin_sqrt(dot(place - straight, place - straight)));
-  });
-  double const size = __builtin_sqrt(dot(high - low, high - low));
-  s.affine_defect = from_affine / size + not_finite;
-  s.trilinear_defect = from_trilinear / size + not_finite;
-  using coordinate = std::remove_const_t<typename Nodes::element_type>;
-  s.rounding = 8 * double{std::numeric_limits<coordinate>::epsilon()} * (largest / in.scale) / size;
-  for (auto& term : s.map.term) term *= in.scale;
-  s.map.term[0] += in.origin;
-  return s;
-}
-
-template <class Nodes>
-auto element_shapes<Nodes>::frame_of(index_t e) const -> frame
-{
-  vector<double, 3> const origin = node(e, 0, 0, 0);
-  double largest[1] = {};
-  for_each_node([&](int k, int j, int i) {
-    for (double const x : (node(e, k, j, i) - origin).entries)
-      largest[0] = __builtin_fmax(largest[0], __builtin_fabs(x));
-  });
-  return {origin, scale_of(largest, 1)};
-}
-
-template <class Nodes>
-trilinear_map<double> element_shapes<Nodes>::vertices_map(index_t e, frame const& in) const
-{
-  trilinear_map<double> map{};
-  for_each_node([&](int k, int j, int i) {
-    vector<double, 3> const place = node(in, e, k, j, i);
-    for (int b = 0; b < 8; ++b) {
-      // Mean of the ends' values for a direction that the term is constant in, half of their difference otherwise.
-      auto const part = [&](int direction, int at) {
-        bool const varies = (b >> direction & 1) != 0;
-        if (direction >= directions) return varies ? 0.0 : 1.0;
-        return (ends_[1][at] + (varies ? -1 : 1) * ends_[0][at]) / 2;
-      };
-      map.term[b] += place * (part(0, i) * part(1, j) * part(2, k));
-    }
-  });
-  return map;
-}
 
 [[noreturn, gnu::cold, gnu::noinline]] inline void refuse_shape(char const* policy, index_t element, double defect,
                                                                 double allowed, std::string const& more)

@@ -7,7 +7,6 @@
 #include <sumfac/error.hpp>
 #include <sumfac/math/detail/atomic.hpp>
 #include <sumfac/math/pack.hpp>
-#include <sumfac/mesh/mapping.hpp>
 #include <sumfac/mesh/maps/element_group.hpp>
 #include <sumfac/mesh/maps/refused_elements.hpp>
 

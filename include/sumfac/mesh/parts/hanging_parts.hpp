@@ -46,7 +46,9 @@ namespace detail {
 // others in its middle, which share it with each of its corners.
 //
 // vertex(e, v): number of a vertex; at(e, v): its coordinates; middle(side): those of its middle. Vertices are at least
-// `apart` from one another; one in the middle is there to within a thousandth of that.
+// `apart` from one another; one in the middle is there to within a thousandth of that. Where vertices of several places
+// are one, as in a periodic mesh, small sides may lie elsewhere, moved but not turned: around a vertex that lies from
+// the large side's corners as its middle does.
 template <int Directions, int Coordinates>
 class hanging_parts {
   static constexpr int corners = 1 << (Directions - 1);
@@ -58,7 +60,8 @@ public:
                 Middle const& middle)
   {
     joined_points<Coordinates> known(static_cast<index_t>(sides.size()) * corners, apart / 1000);
-    own_vector<number> of_point, of_side;  // numbers of vertices; (sides, corners)
+    own_vector<number> of_point, of_side;          // numbers of vertices; (sides, corners)
+    own_vector<std::pair<number, number>> places;  // of vertices, the points
     for (element_side const& side : sides)
       for (int q = 0; q < corners; ++q) {
         int const v = vertex_of(side.side, q);
@@ -66,6 +69,7 @@ public:
         number const here = vertex(side.element, v), point = known.number(&x[0]);
         if (point == of_point.size()) of_point.push_back(here);
         of_side.push_back(here);
+        places.push_back({here, point});
       }
     own_vector<index_t> middles(sides.size(), -1);
     bool any = false;
@@ -74,7 +78,36 @@ public:
       index_t const point = known.find(&x[0]);
       if (point >= 0) middles[s] = of_point[static_cast<std::size_t>(point)], any = true;
     }
-    if (any) pair(sides, middles, of_side);
+    std::sort(places.begin(), places.end());
+    bool is_joined = false;
+    for (std::size_t i = 1; i < places.size(); ++i)
+      is_joined = is_joined || (places[i].first == places[i - 1].first && places[i].second != places[i - 1].second);
+    auto const around = any || is_joined ? sides_around(of_side) : sides_of_vertices{};
+    // Calls f(vertex) of those opposite to a corner of a side, in other sides, that lie from it as x does.
+    auto const for_each_opposite = [&](std::size_t s, int q, auto const& x, auto const& f) {
+      number const corner = of_side[s * corners + static_cast<std::size_t>(q)];
+      auto const place = [&](std::size_t t, int c) { return at(sides[t].element, vertex_of(sides[t].side, c)); };
+      auto const expected = x - place(s, q);
+      for_each_around(around, corner, [&](std::size_t t) {
+        for (int c = 0; c < corners && t != s; ++c) {
+          if (of_side[t * corners + static_cast<std::size_t>(c)] != corner) continue;
+          auto const off = place(t, corners - 1 - c) - place(t, c) - expected;
+          double most = 0;
+          for (int d = 0; d < Coordinates; ++d) most = greater(most, __builtin_fabs(off[d]));
+          if (most < apart / 1000) f(index_t{of_side[t * corners + static_cast<std::size_t>(corners - 1 - c)]});
+        }
+      });
+    };
+    for (std::size_t s = 0; s < sides.size() && is_joined; ++s)
+      if (middles[s] < 0) {
+        auto const x = middle(sides[s]);
+        for_each_opposite(s, 0, x, [&](index_t one) {
+          for_each_opposite(s, corners - 1, x, [&](index_t other) {
+            if (one == other) middles[s] = one, any = true;
+          });
+        });
+      }
+    if (any) pair(sides, middles, of_side, around);
   }
 
   std::vector<hanging_side> found;
@@ -86,11 +119,25 @@ private:
     return (p.k * 2 + p.j) * 2 + p.i;
   }
 
-  void pair(std::vector<element_side>& sides, own_vector<index_t> const& middles, own_vector<number> const& of_side)
+  using sides_of_vertices = own_vector<std::pair<number, std::size_t>>;
+
+  static sides_of_vertices sides_around(own_vector<number> const& of_side)
   {
-    own_vector<std::pair<number, std::size_t>> around;  // sides of vertices
+    sides_of_vertices around;
     for (std::size_t i = 0; i < of_side.size(); ++i) around.push_back({of_side[i], i / corners});
     std::sort(around.begin(), around.end());
+    return around;
+  }
+  template <class Function>
+  static void for_each_around(sides_of_vertices const& around, number vertex, Function const& f)
+  {
+    auto const* i = std::lower_bound(around.begin(), around.end(), std::pair{vertex, std::size_t{0}});
+    for (; i != around.end() && i->first == vertex; ++i) f(i->second);
+  }
+
+  void pair(std::vector<element_side>& sides, own_vector<index_t> const& middles, own_vector<number> const& of_side,
+            sides_of_vertices const& around)
+  {
     own_vector<bool> covered(sides.size(), false);
     for (std::size_t s = 0; s < sides.size(); ++s) {
       if (middles[s] < 0) continue;
@@ -100,12 +147,12 @@ private:
       int count = 0;
       for (int q = 0; q < corners; ++q) {
         number const corner = of_side[s * corners + static_cast<std::size_t>(q)];
-        auto const* i = std::lower_bound(around.begin(), around.end(), std::pair{middle, std::size_t{0}});
-        for (; i != around.end() && i->first == middle; ++i)
-          if (i->second != s && opposite(&of_side[i->second * corners], corner, middle)) {
-            made.fine[q] = sides[which[q] = i->second], ++count;
-            break;
-          }
+        bool is_met = false;
+        for_each_around(around, middle, [&](std::size_t t) {
+          if (is_met || t == s || !opposite(&of_side[t * corners], corner, middle)) return;
+          made.fine[q] = sides[which[q] = t], ++count;
+          is_met = true;
+        });
       }
       if (count < corners) continue;
       found.push_back(made);

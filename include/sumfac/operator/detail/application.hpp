@@ -9,6 +9,7 @@
 #include <sumfac/element/geometry/cell_tables.hpp>
 #include <sumfac/element/kernel/launch_groups.hpp>
 #include <sumfac/element/kernel/problem.hpp>
+#include <sumfac/element/kernel/swept_vectors.hpp>
 #include <sumfac/element/vectors/footprint.hpp>
 #include <sumfac/element/vectors/host_global.hpp>
 #include <sumfac/error.hpp>
@@ -110,6 +111,16 @@ public:
     how_.check_apart(v, "v");
     if (a_.elements() > 0) a_.launch(how_, u_and_v, 0, a_.elements());
   }
+  // The same, and what the kernel of an interior_operator adds, which reads so many bytes more, in one sweep on the
+  // host; `of_faces` launches it, beside what processes exchange.
+  template <class Part, class Faces, class From, class To>
+  void on_elements_and(Part const& of_faces, Faces const& faces, index_t bytes, From const& u, To const& v) const
+  {
+    using vectors = swept_vectors<problem, Faces>;
+    auto const u_and_v =
+        e_vectors<typename choice::vectors, problem>(where_, u, v, a_.elements(), a_.bytes_moved() + bytes);
+    of_faces.sweep(a_.backend(), a_.kernel_of(how_, vectors{u_and_v, faces}), faces.u);
+  }
   // The kernel of it, for a launch of somebody else's.
   template <class From, class To>
   auto kernel(From const& u, To const& v) const
@@ -152,11 +163,21 @@ public:
                                                    [this](auto u_and_v) { return a_.kernel_of(how_, u_and_v); }));
   }
   static row_action rows(restriction_type const& r) { return action_of(r.options().rows); }
+  // All of it where restriction and kernel have patches of one size; whether they have.
+  bool by_patches(restriction_type const& r, scalar const* x, scalar* y, sweep_mode mode, row_action rows) const
+  {
+    if constexpr (has_patches<choice>)
+      return sweep_patches<typename choice::patch_vectors>(r.backend(), r.storage(), x, y, mode, rows,
+                                                           [&](auto x_and_y) { return a_.kernel_of(how_, x_and_y); });
+    else
+      return false;
+  }
 
   // The kernel that adds R^T A R x to y, on a device, for a launch of somebody else's.
   auto adding_kernel(restriction_type const& r, const_view const& x, vector_view const& y) const
   {
     check_vectors(r, x, y);
+    r.refuse_rows(where_, "launch apply(), which works them around its kernel");
     if (r.options().policy != scatter::atomic)
       fail(where_,
            "the restriction is scatter::deterministic, whose sums take a second kernel: make it with "
@@ -219,6 +240,7 @@ private:
   {
     using vectors = typename choice::global_vectors;
     check_vectors(r, x, y);
+    if (by_patches(r, x.data(), y.data(), mode, rows)) return;
     sweep_kernel<vectors>(
         r.backend(), r.storage(), x.data(), y.data(), mode, rows,
         [&](auto u_and_v) {

@@ -7,11 +7,9 @@
 #include <sumfac/error.hpp>
 #include <sumfac/math/pack.hpp>
 #include <sumfac/operator/detail/application.hpp>
-#include <sumfac/operator/detail/group_team.hpp>
 #include <sumfac/operator/detail/operator_arguments.hpp>
 
 #include <cstdio>
-#include <type_traits>
 
 namespace sumfac::SUMFAC_TARGET {
 

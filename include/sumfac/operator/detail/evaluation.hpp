@@ -9,6 +9,7 @@
 #include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/element/kernel/keep_kernel.hpp>
 #include <sumfac/element/kernel/kept_inputs.hpp>
+#include <sumfac/element/kernel/kernel_choice.hpp>
 #include <sumfac/element/kernel/problem.hpp>
 #include <sumfac/element/vectors/field_sources.hpp>
 #include <sumfac/error.hpp>
@@ -30,13 +31,26 @@ protected:
   using numbers = input_numbers<double, inputs_of<typename Operator::form_type>, Operator::directions>;
   static constexpr input description = numbers::list[Index];
   static constexpr int asked = description.order == 0 ? Operator::order : description.order;
-  static constexpr bool right_degree = asked >= 1 && asked + 1 <= Operator::points_1d;
-  static constexpr int degree = right_degree ? asked : Operator::order;  // another one is refused by fits()
-  static constexpr int n = degree + 1, components = description.components > 0 ? description.components : 1;
+  static constexpr auto elements_of = space_of<Operator::options::space>;
+  static constexpr bool right_degree =
+      is_tensor(elements_of)
+          ? asked >= 1 && asked + 1 <= Operator::points_1d
+          : asked >= 1 && asked <= 31 && (description.order == 0 || elements_of.shape != cell_shape::tables);
+  static constexpr int components = description.components > 0 ? description.components : 1;
 
-  // A function of its space at the operator's points.
-  using problem = detail::problem<evaluation_form<description>, space{degree, Operator::directions},
-                                  typename Operator::points_type, typename Operator::precision_type>;
+  // A function of its space at the operator's points; one of another degree is refused by fits().
+  static constexpr space own_space = space_of_input(elements_of, right_degree ? description.order : 0);
+  using problem = detail::problem<evaluation_form<description>, own_space, typename Operator::points_type,
+                                  typename Operator::precision_type>;
+  static constexpr int n = problem::nodes_1d;
+
+  // Values of it, as a kernel makes them by the operator's tables, where it has any.
+  template <class Values, class Tables>
+  static Values values_by(Tables const& tables)
+  {
+    using sizes = table_sizes<typename Operator::options::problem, !runs_on_host<backend>>;
+    return Values::template of<sizes, Index>(tables);
+  }
 
 public:
   explicit input_argument(Operator const& a) : a_(a) {}
@@ -46,8 +60,11 @@ public:
   static constexpr bool fits()
   {
     static_assert(description.components >= 1, "sumfac::input: an input has at least 1 component");
-    static_assert(asked >= 1 && asked + 1 <= Operator::points_1d,
+    static_assert(right_degree || !is_tensor(elements_of),
                   "sumfac::input: too few points per direction for the input's degree (points_1d >= order + 1)");
+    static_assert(right_degree || is_tensor(elements_of),
+                  "sumfac::input: the input's degree is not from 1 to 31, or is another than that of a basis given as "
+                  "tables: order = 0 is that of the operator");
     if constexpr (right_degree && description.components >= 1)
       return fits(static_cast<Field const*>(nullptr));
     else
@@ -138,15 +155,16 @@ public:
   using argument::check_field;
 
   // Writes it to `kept`, of all groups; a device has done so on return.
-  template <class Field>
-  void keep(char const* where, Field const& f, number* kept, own_vector<scalar>& copies) const
+  template <class Field, class Tables>
+  void keep(char const* where, Field const& f, number* kept, own_vector<scalar>& copies, Tables const& tables) const
   {
     auto const source = argument::template source_of<1>(where, f, copies);
     using kernel =
         keep_kernel<problem, argument::description, numbers::template first_of<Index>, Kernel,
                     typename Storage::kept_reader, std::remove_const_t<decltype(source)>, runs_on_host<backend>>;
     if constexpr (is_device<backend>) backend_.template prepare<kernel>();
-    backend_.launch(kernel{source, kept}, Storage::groups(elements_) * kernel::teams_of_group);
+    backend_.launch(kernel{source, kept, argument::template values_by<typename kernel::values>(tables)},
+                    Storage::groups(elements_) * kernel::teams_of_group);
     if constexpr (is_device<backend>) backend_.synchronize();
   }
 
@@ -187,12 +205,13 @@ void keep_inputs(Operator const& a, Storage& storage, Points const& points, Fiel
     (kept_argument<Operator, Kernel, Storage, Is>(a).check_field(where, fields), ...);
     auto* const kept = storage.keep(a.backend(), a.elements());
     if (a.elements() == 0) return;
-    (kept_argument<Operator, Kernel, Storage, Is>(a).keep(where, fields, kept, storage.copies()), ...);
+    auto const tables = reader_at(storage.of_geometry(), 0, a.elements());
+    (kept_argument<Operator, Kernel, Storage, Is>(a).keep(where, fields, kept, storage.copies(), tables), ...);
   };
   each(std::make_integer_sequence<int, int{sizeof...(Fields)}>{});
   using form = typename Operator::form_type;
-  constexpr bool mixes_nodes = !is_collocated<typename Operator::nodes_type, typename Operator::points_type> ||
-                               has(form::trial, gradient) || has(form::test, gradient);
+  constexpr bool mixes_nodes =
+      !Operator::options::problem::collocated || has(form::trial, gradient) || has(form::test, gradient);
   if constexpr (mixes_nodes && (checks_forms || !is_device<typename Operator::backend_type>))
     check_kept_inputs<form, Operator::directions, Operator::axes>(a.form(), points(), a.elements(),
                                                                   Operator::points_1d);

@@ -6,6 +6,7 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/basis/space.hpp>
+#include <sumfac/dofs/halo.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/math/pack.hpp>
 #include <sumfac/mesh/face_mapping.hpp>
@@ -41,12 +42,12 @@ struct promises_on_faces {
   using numbers = typename Options::numbers;
   static constexpr auto space = Options::space;
   static constexpr int directions = directions_of<space>;
-  static_assert(space_like<decltype(space)> && !std::is_same_v<std::remove_cv_t<decltype(space)>, spaces>,
+  static_assert(space_like<decltype(space)> && !std::is_same_v<std::remove_cvref_t<decltype(space)>, spaces>,
                 "sumfac::face_operator, interior_operator: the space is a number, a degree of hexahedra, or one "
                 "sumfac::quadrilateral");
-  static_assert(directions >= 2 && directions == coordinates_of<space>,
+  static_assert(directions == coordinates_of<space>,
                 "sumfac::face_operator, interior_operator: faces are those of hexahedra, or of quadrilaterals in the "
-                "plane");
+                "plane; of an interior_operator those of lines with one coordinate, too");
   static_assert(degree_of<space> >= 1 && degree_of<space> <= 31,
                 "sumfac::face_operator, interior_operator: the degree is from 1 to 31");
   static_assert(quadrature_rule<points>, "sumfac::face_operator, interior_operator: Points is no quadrature rule");
@@ -71,9 +72,12 @@ struct face_promises : promises_on_faces<Options> {
   using typename promises_on_faces<Options>::form, typename promises_on_faces<Options>::numbers;
   using promises_on_faces<Options>::directions;
   static_assert(std::is_same_v<typename Options::backend, host> && std::is_same_v<typename Options::geometry, stored> &&
-                    Options::tuning == Options::recommended,
+                    Options::tuning == Options::recommended && is_whole<typename Options::halo>,
                 "sumfac::face_operator: faces are worked on the host, with stored factors, in one way: its options are "
                 "a rule of points and double or float");
+  static_assert(directions > 1,
+                "sumfac::face_operator: faces are those of hexahedra, or of quadrilaterals in the plane: of lines "
+                "take an interior_operator, whose form has what stands for `out` on the boundary");
   static_assert(
       !requires { form::linear; } || requires { typename std::bool_constant<form::linear>; },
       "sumfac::face_operator: the form's linear must be a static constexpr bool: false says that apply is "

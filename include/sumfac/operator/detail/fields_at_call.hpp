@@ -12,7 +12,6 @@
 #include <sumfac/operator/field.hpp>
 
 #include <type_traits>
-#include <utility>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
@@ -40,9 +39,9 @@ void count_fields(work& w, index_t elements, bool collocated)
   constexpr int directions = Operator::directions, points_1d = Operator::points_1d;
   for (int k = 0; k < inputs::count; ++k) {
     input const& i = input_numbers<double, inputs, directions>::list[k];
-    index_t const n = i.order == 0 ? Operator::nodes_1d : i.order + 1;
-    auto const read = count_input(i, elements, n, points_1d, collocated && n == points_1d,
-                                  sizeof(typename Operator::scalar_type), directions);
+    space const of = space_of_input(space_of<Operator::options::space>, i.order);
+    auto const read = count_input(i, elements, of, points_1d, collocated && of.degree + 1 == points_1d,
+                                  sizeof(typename Operator::scalar_type));
     w.flops += read.flops, w.bytes_read += read.bytes_read;
   }
 }
@@ -55,20 +54,20 @@ class read_argument : input_argument<Operator, Index> {
   static constexpr bool on_host = runs_on_host<backend>;
   static constexpr int elements = on_host ? 1 : Operator::tuned.elements;
 
+  using values = field_values<problem, argument::description, elements, on_host>;
   template <class Source>
-  using reader = field_reader<Source, field_values<problem, argument::description, elements, on_host>,
-                              numbers::template first_of<Index>>;
+  using reader = field_reader<Source, values, numbers::template first_of<Index>>;
 
 public:
   explicit read_argument(Operator const& a) : argument(a) {}
   using argument::check_field;
 
-  // `copies` is memory for what the reader reads.
-  template <class Field>
-  auto read(char const* where, Field const& f, own_vector<scalar>& copies) const
+  // `copies` is memory for what the reader reads; tables are the operator's.
+  template <class Field, class Tables>
+  auto read(char const* where, Field const& f, own_vector<scalar>& copies, Tables const& tables) const
   {
     auto const source = argument::template source_of<elements>(where, f, copies);
-    return reader<std::remove_const_t<decltype(source)>>{source};
+    return reader<std::remove_const_t<decltype(source)>>{source, argument::template values_by<values>(tables)};
   }
 };
 
@@ -82,7 +81,11 @@ public:
   void check_apart(char const*, View const&, char const*) const
   {
   }
-  field_readers<> readers(char const*) const { return {}; }
+  template <class Tables>
+  field_readers<> readers(char const*, Tables const&) const
+  {
+    return {};
+  }
 };
 template <class Operator, int Index, class Field, class... Rest>
 class fields_from<Operator, Index, Field, Rest...> {
@@ -103,10 +106,11 @@ public:
     check_distinct(where, field_.values, v, "a field", name);
     rest_.check_apart(where, v, name);
   }
-  auto readers(char const* where)
+  template <class Tables>
+  auto readers(char const* where, Tables const& tables)
   {
-    auto const first = argument_.read(where, field_, copies_);
-    return joined(first, rest_.readers(where));
+    auto const first = argument_.read(where, field_, copies_, tables);
+    return joined(first, rest_.readers(where, tables));
   }
 
 private:
@@ -145,7 +149,7 @@ public:
   template <class Problem, class Reader>
   auto beside(Reader const& reader) const
   {
-    return with_fields<Problem>(reader, fields_.readers(where_));
+    return with_fields<Problem>(reader, fields_.readers(where_, reader));
   }
 
 private:

@@ -10,7 +10,6 @@
 #include <sumfac/form/form.hpp>
 #include <sumfac/math/pack.hpp>
 #include <sumfac/mesh/element_geometry.hpp>
-#include <sumfac/mesh/mapping.hpp>
 
 #include <array>
 #include <cstddef>

@@ -6,7 +6,6 @@
 #include <sumfac/backend/buffer.hpp>
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/backend/gpu/runtime.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
@@ -14,7 +13,6 @@
 #include <sumfac/form/form.hpp>
 #include <sumfac/math/detail/atomic.hpp>
 #include <sumfac/mesh/element_geometry.hpp>
-#include <sumfac/mesh/mapping.hpp>
 #include <sumfac/mesh/maps/element_group.hpp>
 #include <sumfac/mesh/maps/element_point.hpp>
 #include <sumfac/mesh/policy.hpp>
@@ -118,11 +116,11 @@ private:
   coefficient_demands demands_;
 };
 
-template <class Runtime>
-memory_side side_of(void const* p)
+template <class Backend>
+memory_side side_of([[maybe_unused]] Backend const& backend, [[maybe_unused]] void const* p)
 {
-  if constexpr (requires { Runtime::side_of(p); })
-    return Runtime::side_of(p);
+  if constexpr (requires { backend.side_of(p); })
+    return backend.side_of(p);
   else
     return memory_side::both;
 }
@@ -154,7 +152,7 @@ public:
     for (std::size_t at = 0; at + sizeof(void*) <= sizeof form; at += sizeof(void*)) {
       void const* member = nullptr;
       std::memcpy(&member, reinterpret_cast<unsigned char const*>(&form) + at, sizeof member);
-      bool known = member == nullptr || side_of<typename Backend::runtime>(member) != memory_side::device;
+      bool known = member == nullptr || side_of(backend_, member) != memory_side::device;
       for (seen const& s : seen_) known = known || s.data == member;
       if (!known) return false;
     }
@@ -174,7 +172,7 @@ private:
     check_coefficient_extents(v, demands_);
     for (seen const& s : seen_)
       if (s.data == v.data && s.last == v.last) return nullptr;
-    memory_side const side = side_of<typename Backend::runtime>(v.data);
+    memory_side const side = side_of(backend_, v.data);
     if (readers_.device && side == memory_side::host)
       failf("element_operator",
             "the form's coefficient of shape %s is in the host's memory, which the device's "
@@ -199,7 +197,7 @@ private:
   {
     for (seen const& s : seen_)
       if (s.data == v.data && s.last == v.last) return s.on_host;
-    if (side_of<typename Backend::runtime>(v.data) != memory_side::device) return v.data;
+    if (side_of(backend_, v.data) != memory_side::device) return v.data;
     if (!readers_.host) return nullptr;
     failf("element_operator",
           "setup asks for a coefficient of shape %s at a point, and not at the first of the mesh "

@@ -3,7 +3,8 @@
 // A team made of threads that somebody else has started.
 #pragma once
 
-#include <sumfac/backend/gpu/team.hpp>
+#include <sumfac/backend/detail/team_of_threads.hpp>
+#include <sumfac/backend/policy.hpp>
 #include <sumfac/config.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {
@@ -35,30 +36,14 @@ inline constexpr bool has_exactly = [] {
 
 // The first Threads threads of a group work, all wait at barriers.
 template <class Kernel, class Group, int Threads>
-class group_team {
+class group_team : public team_of_threads<Kernel, Threads> {
 public:
-  using scalar = kernel_scalar<Kernel>;
-  static constexpr int threads = Threads;
-
-  template <class T, int... Extents>
-  using shared = shared_array<T, Extents...>;
-
-  template <class T, int... Extents>
-  using per_thread = gpu_per_thread<T, Threads, Extents...>;
-
   SUMFAC_INLINE explicit group_team(Group const& group) : group_(group), rank_(rank_in(group)) {}
 
   template <int... Extents, class Function>
   SUMFAC_INLINE void each(box<Extents...>, Function&& f) const
   {
-    using items = box<Extents...>;
-    if constexpr (items::size == Threads && has_exactly<Group, Threads>) {
-      items::visit(rank_, f);
-    } else if constexpr (items::size <= Threads) {
-      if (rank_ < items::size) items::visit(rank_, f);
-    } else if (rank_ < Threads) {
-      for (int position = rank_; position < items::size; position += Threads) items::visit(position, f);
-    }
+    visit_own<Threads, has_exactly<Group, Threads>>(rank_, box<Extents...>{}, f);
   }
 
   SUMFAC_INLINE void sync() const
@@ -68,8 +53,6 @@ public:
     else
       group_.team_barrier();
   }
-
-  SUMFAC_INLINE void phase(char const*) const {}
 
   SUMFAC_INLINE int rank() const { return rank_; }
 

@@ -6,6 +6,7 @@
 #include <sumfac/backend/concepts.hpp>
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/basis/space.hpp>
+#include <sumfac/dofs/halo.hpp>
 #include <sumfac/form/both_sides.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/form/inputs.hpp>
@@ -40,7 +41,10 @@ struct interior_promises : promises_on_faces<Options> {
                 "go through from either end");
   static_assert(std::is_same_v<typename Options::geometry, stored> && Options::tuning == Options::recommended,
                 "sumfac::interior_operator: factors are stored, and there is one way through an element: its options "
-                "are a rule of points, a backend, and double or float");
+                "are a rule of points, a backend, double or float, and a halo");
+  static_assert(is_whole<typename Options::halo> || halo_of_elements<typename Options::halo>,
+                "sumfac::interior_operator: the halo has no number(element) and subset(chosen, each), as "
+                "sumfac::mpi::halo has");
   static_assert(form_of_two_sides<form, directions>,
                 "sumfac::interior_operator: the form's setup must take what both elements of a face have there and "
                 "return its factors: setup(both_sides<face_mapping<T, Dim>>) const -> factors<T>");
@@ -54,8 +58,8 @@ constexpr bool are_interior_nodes()
 {
   constexpr bool fits = int{Nodes::rank()} == Directions + 2;
   static_assert(fits,
-                "sumfac::interior_operator: mesh nodes are a sumfac::view of shape (E, m, m, m, 3), or (E, m, m, 2) of "
-                "quadrilaterals");
+                "sumfac::interior_operator: mesh nodes are a sumfac::view of shape (E, m, m, m, 3), (E, m, m, 2) of "
+                "quadrilaterals, or (E, m, 1) of lines");
   return fits;
 }
 

@@ -37,6 +37,11 @@ using form_number = typename form_number_of<Backend, Scalar>::type;
 template <class>
 inline constexpr bool never = false;
 
+// Operators between elements, which add to the E-vectors of others and have no restriction.
+template <class Operator>
+concept acts_between_elements =
+    requires(Operator const& a, view<typename Operator::scalar_type, dextents<1>> const& d) { a.diagonal_add(d); };
+
 struct anything {
   template <class T>
   anything(T const&);

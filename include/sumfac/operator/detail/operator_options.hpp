@@ -11,6 +11,7 @@
 #include <sumfac/basis/space.hpp>
 #include <sumfac/basis/tabulated.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/halo.hpp>
 #include <sumfac/element/kernel/problem.hpp>
 #include <sumfac/element/tuning.hpp>
 #include <sumfac/form/form.hpp>
@@ -22,7 +23,7 @@
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
-enum class option_kind { none, points, backend, numbers, geometry, tuning };
+enum class option_kind { none, points, backend, numbers, geometry, tuning, halo };
 
 // What an option is meant for: by a part of what that needs, so that what is missing is said by operator_promises.
 template <class Option>
@@ -31,6 +32,8 @@ inline constexpr option_kind kind_of_option = [] {
     return option_kind::numbers;
   else if constexpr (geometry_policy<Option>)
     return option_kind::geometry;
+  else if constexpr (requires { typename Option::template exchange<double, host>; })
+    return option_kind::halo;
   else if constexpr (
       requires { Option::nodes; } || requires { Option::weights; } || requires { Option::points; })
     return option_kind::points;
@@ -107,6 +110,7 @@ struct operator_options {
   using backend = typename first_of_kind<option_kind::backend, host, Options...>::type;
   using numbers = typename first_of_kind<option_kind::numbers, double, Options...>::type;
   using geometry = typename first_of_kind<option_kind::geometry, stored, Options...>::type;
+  using halo = typename first_of_kind<option_kind::halo, whole, Options...>::type;
   using problem = detail::problem<Form, space_of<Space>, points, numbers, test_space_of<Space>>;
   static constexpr sumfac::tuning recommended =
       recommended_tuning<backend, Form, Space, points, kernel_arithmetic<numbers>, geometry>;
@@ -130,10 +134,10 @@ using listed = std::conditional_t<Listed, type_list<Type>, type_list<>>;
 template <template <class, auto, class...> class Operator, class Form, auto Space, class... Lists>
 struct operator_with;
 template <template <class, auto, class...> class Operator, class Form, auto Space, class... FirstType, class... Second,
-          class... Third, class... Fourth, class... Fifth>
+          class... Third, class... Fourth, class... Fifth, class... Sixth>
 struct operator_with<Operator, Form, Space, type_list<FirstType...>, type_list<Second...>, type_list<Third...>,
-                     type_list<Fourth...>, type_list<Fifth...>> {
-  using type = Operator<Form, Space, FirstType..., Second..., Third..., Fourth..., Fifth...>;
+                     type_list<Fourth...>, type_list<Fifth...>, type_list<Sixth...>> {
+  using type = Operator<Form, Space, FirstType..., Second..., Third..., Fourth..., Fifth..., Sixth...>;
 };
 template <template <class, auto, class...> class Operator, class Form, auto Space, class... Options>
 struct operator_type {
@@ -144,7 +148,8 @@ struct operator_type {
       listed<!std::is_same_v<typename said::backend, host>, typename said::backend>,
       listed<!std::is_same_v<typename said::numbers, double>, typename said::numbers>,
       listed<!std::is_same_v<typename said::geometry, stored>, typename said::geometry>,
-      listed<is_tuned<said>, typename said::named_tuning>>::type;
+      listed<is_tuned<said>, typename said::named_tuning>,
+      listed<!is_whole<typename said::halo>, typename said::halo>>::type;
 };
 
 // Arguments that are no options, and kinds that are said twice, each named by the type that the compiler shows.
@@ -215,8 +220,6 @@ struct operator_promises {
   static_assert(is_tensor(space_of<space>) || std::is_same_v<typename Options::geometry, stored>,
                 "sumfac::element_operator: of triangles, tetrahedra and prisms factors are stored: name no geometry "
                 "policy, or sumfac::stored");
-  static_assert(is_tensor(space_of<space>) || inputs_of<typename Options::form>::count == 0,
-                "sumfac::element_operator: forms with inputs are for lines, quadrilaterals and hexahedra");
   static_assert(space_of<space>.shape != cell_shape::tables ||
                     (space_of<space> == test_space_of<space> && space_of<space>.functions >= 1 &&
                      space_of<space>.points >= 1),
@@ -227,6 +230,9 @@ struct operator_promises {
   static_assert(geometry_policy<typename Options::geometry>,
                 "sumfac::element_operator: the geometry policy must be sumfac::stored, affine, trilinear, "
                 "isoparametric<M> with M = 0 or from 2 to 16, or split");
+  static_assert(is_whole<typename Options::halo>,
+                "sumfac::element_operator: it is of a process' own elements, and has no halo: name it behind operator "
+                "and restriction, sumfac::global_operator{A, R, halo}");
   static_assert(check_backend<backend>(),
                 "sumfac::element_operator: Backend is no backend, for the reasons that are given as sumfac::backend");
 

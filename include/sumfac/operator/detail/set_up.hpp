@@ -8,6 +8,7 @@
 #include <sumfac/basis/tabulated.hpp>
 #include <sumfac/element/geometry/mesh_input.hpp>
 #include <sumfac/error.hpp>
+#include <sumfac/form/detail/asked_members.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
 #include <sumfac/mesh/policy.hpp>
@@ -28,12 +29,6 @@ inline constexpr bool keeps_factors = std::is_same_v<Policy, stored> || std::is_
 template <class Policy, class Backend>
 inline constexpr coefficient_readers readers_of{.host = keeps_factors<Policy> || !is_device<Backend>,
                                                 .device = is_device<Backend> && !std::is_same_v<Policy, stored>};
-
-template <class Form>
-void check_members(Form const& form)
-{
-  if constexpr (requires { (form.check)(); }) (form.check)();
-}
 
 // What an operator remembers of the mesh.
 template <class Mapping>

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/restriction/storage.hpp>
 #include <sumfac/math/precision.hpp>
 
 #include <cstddef>
@@ -88,11 +89,15 @@ public:
   template <class T, class Passes, class Body, class... Results>
   void run(T const* x, T* y, Passes const& passes, Body const& body, Results const&... results_and_step) const
   {
+    auto const rows = Application::rows(a_.restriction());
+    if (application_.by_patches(a_.restriction(), x, y, sweep_mode::write, rows))
+      return passes.run(a_.size(), body, results_and_step...);
     application_.launch_elements(a_.restriction(), x, y);
-    if (clears()) {
+    if (clears() || storage().has_rows()) {
+      storage().finish(x, y, rows);
       passes.run(a_.size(), body, results_and_step...);
     } else {
-      auto const node = storage().adding_up(x, y, Application::rows(a_.restriction()));
+      auto const node = storage().adding_up(x, y, rows);
       passes.run(a_.restriction().nodes(), body_of_node<std::remove_const_t<decltype(node)>, Body>{node, body},
                  results_and_step...);
     }

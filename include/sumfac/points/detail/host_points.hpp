@@ -3,15 +3,12 @@
 // Values, gradients and sources at points of one element on the host: points of an element are the lanes of packs.
 #pragma once
 
-#include <sumfac/backend/host.hpp>
 #include <sumfac/basis/detail/point_basis.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction/node_table.hpp>
 #include <sumfac/math/pack.hpp>
 #include <sumfac/points/detail/point_kernels.hpp>
 #include <sumfac/points/detail/point_list.hpp>
-
-#include <cstddef>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 

@@ -13,7 +13,6 @@
 #include <sumfac/points/detail/point_list.hpp>
 
 #include <cstddef>
-#include <type_traits>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 

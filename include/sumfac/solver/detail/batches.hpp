@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Iterations between two looks at a device: launched one by one, or as a graph.
+// Work on a device that comes again: iterations between two looks, launched one by one or as a graph; a
+// preconditioner, which becomes a graph by itself.
 #pragma once
 
 #include <sumfac/backend/detail/graphs.hpp>
@@ -65,6 +66,63 @@ private:
   bool ready_ = false;
   bool has_graph_ = false;
   own_pointer<graph> graph_;
+};
+
+// Whether what is called T, a smoother say, neither waits for a device nor allocates but when it is called first: its
+// `only_queues` says so.
+template <class T>
+inline constexpr bool only_queues = false;
+template <class T>
+  requires requires { T::only_queues; }
+inline constexpr bool only_queues<T> = T::only_queues;
+
+// What is queued for two vectors, the same every time: as a graph from the third time on that these are the same,
+// unless a graph is being made of what is around it; one by one where there are no graphs, or the stream does not allow
+// any.
+template <class Backend>
+class repeated_work {
+public:
+  repeated_work(Backend const& backend, bool as_graph) : backend_(backend), as_graph_(as_graph) {}
+
+  template <class Queue>
+  void run(void const* from, void const* to, Queue const& queue) const
+  {
+    if constexpr (graphs_of<Backend>::exist) {
+      if (as_graph_ && graphs_of<Backend>::can_begin(backend_)) {
+        bool const again = from == from_ && to == to_;
+        if (!again) graph_ = {};
+        from_ = from, to_ = to;
+        if (again && graph_.empty() && !capture(queue)) return queue();
+        if (again) return graph_->launch();
+      }
+    }
+    queue();
+  }
+  // What is queued has changed.
+  void forget() const
+  {
+    graph_ = {};
+    from_ = to_ = nullptr;
+  }
+
+private:
+  using graph = typename graphs_of<Backend>::type;
+
+  template <class Queue>
+  bool capture(Queue const& queue) const
+  {
+    try {
+      graph_ = own_pointer<graph>(new graph(backend_, queue));
+    } catch (backend_error const&) {
+      as_graph_ = false;
+    }
+    return as_graph_;
+  }
+
+  Backend backend_;
+  mutable bool as_graph_;
+  mutable own_pointer<graph> graph_;
+  mutable void const *from_ = nullptr, *to_ = nullptr;
 };
 
 // Refuses a graph of a stream that cannot be captured, or that the matrix does not work on, and of several processes.

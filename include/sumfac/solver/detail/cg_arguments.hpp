@@ -19,7 +19,6 @@
 #include <sumfac/view/view.hpp>
 
 #include <type_traits>
-#include <utility>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 

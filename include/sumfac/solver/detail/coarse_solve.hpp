@@ -1,15 +1,19 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What solves on the last level of multigrid: conjugate gradients, GMRES, or what a user has.
+// What solves on the last level of multigrid: conjugate gradients, a fixed polynomial, GMRES, or what a user has.
 #pragma once
 
+#include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/backend/detail/own_pointer.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/halo.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/solver/cg.hpp>
 #include <sumfac/solver/cg_options.hpp>
+#include <sumfac/solver/chebyshev.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
+#include <sumfac/solver/detail/spectrum.hpp>
 #include <sumfac/solver/detail/symmetry.hpp>
 #include <sumfac/solver/gmres.hpp>
 #include <sumfac/solver/merged_cg.hpp>
@@ -29,7 +33,17 @@ struct coarse_cg {
   index_t iterations = 1000;
 };
 
-// The same by GMRES, for matrices that need not be symmetric.
+// Chebyshev's polynomial that takes all eigenvalues of the last level's matrix to `tolerance` times what they were:
+// always the same applications, symmetric, and nothing to wait for. For symmetric matrices, as coarse_cg.
+//
+// Lanczos' method bounds the eigenvalues when multigrid is made. One below what it finds, which is none that a right
+// side of random numbers has much of, is reduced less.
+struct coarse_chebyshev {
+  static constexpr bool only_queues = true;
+  double tolerance = 0.1;
+};
+
+// By GMRES, for matrices that need not be symmetric.
 struct coarse_gmres {
   double tolerance = 1e-2;
   index_t iterations = 1000;
@@ -59,7 +73,8 @@ public:
   coarse_solve(Level const& level, Coarse&& coarse) : size_(level.size()), coarse_(std::move(coarse))
   {
     static_assert(called || applied,
-                  "sumfac::multigrid: the coarse solver must be a sumfac::coarse_cg or sumfac::coarse_gmres, or be "
+                  "sumfac::multigrid: the coarse solver must be a sumfac::coarse_cg, coarse_chebyshev or coarse_gmres, "
+                  "or be "
                   "called as coarse(r, z) const with views of rank 1 of the last level's entries, or be the address of "
                   "what has apply(r, z) const");
     if constexpr (requires { static_cast<index_t>(coarse_->size()); })
@@ -95,6 +110,10 @@ private:
   mutable inner_solves solves_;
 };
 
+inline constexpr char const* use_coarse_gmres =
+    "take sumfac::coarse_gmres, as in multigrid{std::move(levels), {}, sumfac::coarse_gmres{}}, and sumfac::gmres "
+    "around it";
+
 template <class Coarse>
 concept own_coarse_solver = std::is_same_v<Coarse, coarse_cg> || std::is_same_v<Coarse, coarse_gmres>;
 
@@ -128,7 +147,7 @@ public:
   }
 
   inner_solves const& solves() const { return solves_; }
-  void update(Level const& level) { jacobi_ = level.make_jacobi(); }
+  void update(Level const& level) { jacobi_.update(level.matrix()); }
 
 private:
   static workspace_type made(Level const& level, Coarse const& options)
@@ -157,8 +176,7 @@ private:
     if (!is_empty())
       detail::refuse_without_symmetry("multigrid", compare_products(*matrix_, jacobi_.inverse()),
                                       "coarse_cg cannot solve on the last level, whose matrix is not symmetric",
-                                      "take sumfac::coarse_gmres, as in multigrid{std::move(levels), {}, "
-                                      "sumfac::coarse_gmres{}}, and sumfac::gmres around it");
+                                      use_coarse_gmres);
   }
 
   typename Level::matrix_type const* matrix_;
@@ -167,6 +185,54 @@ private:
   vector_ops<scalar, backend> ops_;
   mutable workspace_type workspace_;
   mutable inner_solves solves_;
+};
+
+// Nothing is counted: a polynomial does not fail.
+template <class Level>
+class coarse_solve<Level, coarse_chebyshev> {
+  using scalar = typename Level::scalar_type;
+  using smoother_type = chebyshev_smoother<typename Level::matrix_type, jacobi<scalar, typename Level::backend_type>>;
+
+public:
+  coarse_solve(Level const& level, coarse_chebyshev const& options)
+      : options_(options), polynomial_(level.matrix(), checked_jacobi(level, options), {.steps = 2}, true)
+  {
+    polynomial_.reach(options_.tolerance);
+  }
+
+  void operator()(scalar const* b, scalar* x) const { polynomial_.start(b, x); }
+  inner_solves const& solves() const { return solves_; }
+  void update(Level const&) { polynomial_.follow_to(options_.tolerance); }
+
+private:
+  static auto checked_jacobi(Level const& level, coarse_chebyshev const& options)
+  {
+    if (!(options.tolerance > 0 && options.tolerance < 1))
+      failf("multigrid", "the tolerance of coarse_chebyshev is not between 0 and 1 (got %g)", options.tolerance);
+    auto const& a = level.matrix();
+    auto inner = level.make_jacobi();
+    if (a.size() > 0 || reduction_of(a).add_up != nullptr)
+      refuse_without_symmetry("multigrid", compare_products(a, inner.inverse()),
+                              "coarse_chebyshev cannot solve on the last level, whose matrix is not symmetric",
+                              use_coarse_gmres);
+    return inner;
+  }
+
+  coarse_chebyshev options_;
+  smoother_type polynomial_;
+  inner_solves solves_;
+};
+
+// Whether a matrix without symmetry is refused by the solver.
+template <class Coarse>
+inline constexpr bool needs_symmetry = std::is_same_v<Coarse, coarse_cg> || std::is_same_v<Coarse, coarse_chebyshev>;
+
+// What multigrid takes where nothing is said: on a device, where a look at a residual takes as long as many launches,
+// what has none.
+template <class Levels>
+struct usual_coarse {
+  using backend = typename Levels::template level_type<0>::backend_type;
+  using type = std::conditional_t<is_device<backend>, coarse_chebyshev, coarse_cg>;
 };
 
 }  // namespace detail

@@ -8,6 +8,7 @@
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/halo.hpp>
 #include <sumfac/error.hpp>
+#include <sumfac/form/inputs.hpp>
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/chebyshev.hpp>
 #include <sumfac/solver/detail/any_null_space.hpp>
@@ -31,14 +32,17 @@
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
-// The smoother of a level, by what describes it.
+// The smoother of a level, by what describes it: it follows what the form reads, where that may change.
 template <class Smoother, class Level>
 auto make_smoother(Smoother const& smoother, Level const& level)
 {
-  if constexpr (std::is_same_v<Smoother, chebyshev>)
-    return chebyshev_smoother(level.matrix(), level.make_jacobi(), smoother);
-  else
+  if constexpr (!std::is_same_v<Smoother, chebyshev>)
     return smoother.make(level);
+  else if constexpr (requires { typename Level::operator_type; })
+    return chebyshev_smoother(level.matrix(), level.make_jacobi(), smoother,
+                              inputs_of<typename Level::operator_type::form_type>::count > 0);
+  else
+    return chebyshev_smoother(level.matrix(), level.make_jacobi(), smoother);  // of a level of your own
 }
 
 // Refuses a smoother that leaves errors of a matrix without symmetry as they are, as Chebyshev's polynomials do where
@@ -131,12 +135,23 @@ public:
   {
   }
 
-  void update()
+  // Anew, or from what it was.
+  void update(bool follows)
   {
-    if constexpr (std::is_same_v<Smoother, chebyshev>)
-      smoother_.update(level_.make_jacobi());
-    else
+    if constexpr (std::is_same_v<Smoother, chebyshev>) {
+      if (follows)
+        smoother_.follow();
+      else
+        smoother_.update(level_.make_jacobi());
+    } else {
       smoother_.update(level_);
+    }
+  }
+
+  template <class Function>
+  void visit(Function const& f) const
+  {
+    f(level_, smoother_);
   }
 
   void check_smoother() const
@@ -208,10 +223,17 @@ public:
   // x = x + P (b - A x), by a cycle of some kind.
   void improve(scalar const* b, scalar* x, int kind) const { step_.improve(b, x, kind, next_); }
   static bool repeats() { return true; }
-  void update()
+  void update(bool follows)
   {
-    step_.update();
-    next_.update();
+    step_.update(follows);
+    next_.update(follows);
+  }
+
+  template <class Function>
+  void for_each_level(Function const& f) const
+  {
+    step_.visit(f);
+    next_.for_each_level(f);
   }
 
   // Whether the matrix of the last level is.
@@ -236,8 +258,7 @@ public:
       : kind_(kind),
         last_(&levels.coarsest()),
         solve_(levels.coarsest(), std::move(coarse)),
-        is_symmetric_(std::is_same_v<Coarse, coarse_cg> ||
-                      !compare_products<scalar>(levels.coarsest().matrix()).differ),
+        is_symmetric_(needs_symmetry<Coarse> || !compare_products<scalar>(levels.coarsest().matrix()).differ),
         space_(levels.coarsest(), space)
   {
     if constexpr (Levels::on_meshes) {
@@ -254,11 +275,18 @@ public:
   void start(scalar const* b, scalar* x) const { below{*this, 0}.start(b, x); }
   void improve(scalar const* b, scalar* x, int kind) const { below{*this, 0}.improve(b, x, kind); }
   bool repeats() const { return below{*this, 0}.repeats(); }
-  void update()
+  void update(bool follows)
   {
     if constexpr (Levels::on_meshes)
-      for (auto& step : steps_) step->update();
+      for (auto& step : steps_) step->update(follows);
     solve_.update(*last_);
+  }
+  template <class Function>
+  void for_each_level(Function const& f) const
+  {
+    if constexpr (Levels::on_meshes)
+      for (auto const& step : steps_) step->visit(f);
+    f(*last_, solve_);
   }
   bool is_symmetric() const { return is_symmetric_; }
   inner_solves const& coarse_solves() const { return solve_.solves(); }

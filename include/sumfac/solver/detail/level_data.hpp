@@ -18,7 +18,6 @@
 #include <sumfac/operator/detail/form_reads.hpp>
 
 #include <cstddef>
-#include <cstdint>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -114,21 +113,22 @@ class level_data {
 public:
   level_data() = default;
 
-  // The form of operator `from`, its coefficients as those of a Made: of its points, and where `of_children` of the
-  // elements that `from`'s were refined from. `has_state`: what it reads besides is given to it later.
+  // The form of operator `from`, its coefficients as those of a Made: of its points, and where `first_parts` is no null
+  // of the elements that `from`'s were refined from. `has_state`: what it reads besides is given to it later.
   //
   // **Errors** `text` says what cannot be carried over, or nothing.
   template <class Made, class Operator>
-  typename Operator::form_type form(Operator const& from, bool of_children, bool has_state, first_problem& text)
+  typename Operator::form_type form(Operator const& from, std::vector<index_t> const* first_parts, bool has_state,
+                                    first_problem& text)
   {
     using form_type = std::remove_const_t<typename Operator::form_type>;
     form_type form = from.form();
     if (inputs_of<form_type>::count > 0 && !has_state) {
       text.say(
           "the level of degree %d cannot be given the functions that the form reads, as a tangent its state (%d, 0 "
-          "expected): pass the state behind the restriction, p_levels<2, 1>(A, mesh, R, field(R, u)), or make the "
-          "levels "
-          "one by one, sumfac::levels{sumfac::level{A, R}, sumfac::level{B, S}}, where B.linearize is given what "
+          "expected): pass them behind the restriction, p_levels<2, 1>(A, mesh, R, field(R, u)), or in parts behind "
+          "the mesh, p_levels<2, 1>(L, mesh, field(R, u)); of E-vectors make the levels one by one, "
+          "sumfac::levels{sumfac::level{A, R}, sumfac::level{B, S}}, where B.linearize is given what "
           "sumfac::transfer's interpolate makes of A's state",
           Made::order, static_cast<int>(inputs_of<form_type>::count));
     } else if constexpr (!std::is_empty_v<form_type>) {
@@ -138,12 +138,12 @@ public:
       asked_coefficients const asked(from);
       for (auto const& one : asked.all()) {
         bool const by_point = point_extents(one.view) > 0;
-        if (!of_children && (!by_point || same_points)) continue;
+        if (first_parts == nullptr && (!by_point || same_points)) continue;
         // The view that lies where the original does, in the copy.
         auto const at = static_cast<unsigned char const*>(one.view.view) - first;
         void* const view = reinterpret_cast<unsigned char*>(&form) + at;
         bool const is_member = at >= 0 && at < static_cast<std::ptrdiff_t>(sizeof(form_type));
-        if (!is_member || !carry<Made, Operator>(from, one, of_children, view))
+        if (!is_member || !carry<Made, Operator>(from, one, first_parts, view))
           text.say(
               "the form's coefficient of shape %s is no view among the form's members, of extents that are not "
               "constants, and cannot be averaged for the level of degree %d (%lld points per direction, %d expected): "
@@ -158,9 +158,10 @@ public:
 
 private:
   template <class Made, class Operator, class Coefficient>
-  bool carry(Operator const& from, Coefficient const& one, bool of_children, void* view)
+  bool carry(Operator const& from, Coefficient const& one, std::vector<index_t> const* first_parts, void* view)
   {
     constexpr int directions = Operator::directions;
+    bool const of_children = first_parts != nullptr;
     coefficient_view const& v = one.view;
     bool const by_point = point_extents(v) > 0;
     own_vector<double> const whole(1, 2.0);
@@ -170,7 +171,7 @@ private:
     if (by_point && one.extents[1] != points_from) return true;  // refused where the operator is made
     index_t extents[5], size = v.entry_bytes;
     for (int r = 0; r < v.rank; ++r) extents[r] = one.extents[r];
-    extents[0] = of_children ? one.extents[0] >> directions : one.extents[0];
+    extents[0] = of_children ? static_cast<index_t>(first_parts->size()) - 1 : one.extents[0];
     for (int r = 1; r <= point_extents(v); ++r) extents[r] = points;
     for (int r = 0; r < v.rank; ++r) size *= extents[r];
     host const threads = host_of(from.backend());
@@ -181,13 +182,16 @@ private:
     int const row = of_children ? 2 * points_from : points_from, components = v.components > 0 ? v.components : 1;
     node_box const to(points, directions), of_row(row, directions);
     threads.partition(extents[0], [&](index_t begin, index_t end) {
-      for (index_t e = begin; e < end; ++e)
+      for (index_t e = begin; e < end; ++e) {
+        index_t const first_part = of_children ? (*first_parts)[static_cast<std::size_t>(e)] : e;
+        bool const is_whole = of_children && (*first_parts)[static_cast<std::size_t>(e) + 1] == first_part + 1;
         for (int k = 0; k < to.z; ++k)
           for (int j = 0; j < to.y; ++j)
             for (int i = 0; i < to.x; ++i)
               for (int c = 0; c < components; ++c) {
                 double sum = 0;
-                for (int z = 0; z < of_row.z; ++z)
+                if (is_whole) sum = number_at(source, v.offset(v.view, first_part, {k, j, i}, c), v.entry_bytes);
+                for (int z = 0; z < (is_whole ? 0 : of_row.z); ++z)
                   for (int y = 0; y < of_row.y; ++y)
                     for (int x = 0; x < of_row.x; ++x) {
                       double share = table[static_cast<std::size_t>(i * row + x)];
@@ -195,15 +199,16 @@ private:
                       if (directions > 2) share *= table[static_cast<std::size_t>(k * row + z)];
                       if (share == 0) continue;
                       int const child = (z / points_from * 2 + y / points_from) * 2 + x / points_from;
-                      index_t const element = of_children ? (e << directions) + child : e;
+                      index_t const element = of_children ? first_part + child : e;
                       point_index const at{z % points_from, y % points_from, x % points_from};
                       sum += share * number_at(source, v.offset(v.view, element, at, c), v.entry_bytes);
                     }
                 put_number(numbers.data(), v.offset(view, e, {k, j, i}, c), v.entry_bytes, sum);
               }
+      }
     });
     if constexpr (is_device<Backend>) {
-      if (side_of<typename Backend::runtime>(v.data) == memory_side::device) {
+      if (side_of(from.backend(), v.data) == memory_side::device) {
         on_device_.push_back(memory_of<unsigned char, Backend>(from.backend(), size));
         from.backend().copy(numbers.data(), on_device_.back().data(), size);
         from.backend().synchronize();
@@ -220,7 +225,7 @@ private:
                              [[maybe_unused]] host const& threads, [[maybe_unused]] buffer<unsigned char>& copy)
   {
     if constexpr (is_device<Backend>) {
-      if (side_of<typename Backend::runtime>(v.data) == memory_side::device) {
+      if (side_of(backend, v.data) == memory_side::device) {
         index_t const bytes = (v.last - v.first) * v.entry_bytes;
         copy = buffer<unsigned char>(threads, bytes);
         backend.copy(static_cast<unsigned char const*>(v.data) + v.first * v.entry_bytes, copy.data(), bytes);

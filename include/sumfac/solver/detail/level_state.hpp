@@ -1,192 +1,357 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The function that the forms of levels read, as a tangent its state, carried down from the finest level.
+// The functions that the forms of levels read, as a tangent its state and others, carried down from the finest level.
 #pragma once
 
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/detail/own_pointer.hpp>
 #include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/backend/host.hpp>
+#include <sumfac/basis/detail/placed_nodes.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/constraints.hpp>
+#include <sumfac/dofs/halo.hpp>
+#include <sumfac/dofs/parts/part_cut.hpp>
 #include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/form/inputs.hpp>
 #include <sumfac/operator/field.hpp>
+#include <sumfac/solver/detail/coarse_nodes.hpp>
+#include <sumfac/solver/detail/level_rows.hpp>
+#include <sumfac/solver/detail/matrix.hpp>
+#include <sumfac/solver/detail/restriction_in.hpp>
 #include <sumfac/solver/level.hpp>
 #include <sumfac/solver/transfer.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <cstddef>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
-// On one level: a vector, and the restriction that it is read through, the level's own or that without its marks.
-template <class Level>
-class level_state {
+// The space of a form's input on a level, as transfer takes it: the level's, but for a degree of its own.
+template <class Level, input Input>
+constexpr auto space_of_level_input()
+{
+  constexpr space of_level = space_of<Level::space>;
+  if constexpr (Input.order == 0)
+    return Level::space;
+  else if constexpr (is_tensor(of_level) && of_level.directions == 3)
+    return Input.order;
+  else
+    return space_of_input(of_level, Input.order);
+}
+
+// A form's input on one level: a vector, and the restriction that it is read through, one of its own or, where that is
+// empty, the level's.
+template <class Level, input Input>
+class level_input {
   using scalar = typename Level::scalar_type;
-  using restriction_type = typename Level::restriction_type;
 
 public:
-  level_state(Level const& level, bool is_free)
-      : own_(is_free ? new restriction_type(level.restriction().unconstrained()) : nullptr),
-        restriction_(is_free ? &*own_ : &level.restriction()),
-        u_(make_memory<scalar>(level.backend(), level.size()))
+  using restriction_type = typename Level::restriction_type;
+  static constexpr auto space = space_of_level_input<Level, Input>();
+  static constexpr int order = degree_of<space>, nodes_1d = nodes_of_space<space>::size;
+
+  level_input(Level const& level, own_pointer<restriction_type const> own)
+      : own_(std::move(own)),
+        restriction_(own_.empty() ? &level.restriction() : &*own_),
+        values_(make_memory<scalar>(level.backend(), restriction_->size()))
   {
   }
 
+  bool is_own() const { return !own_.empty(); }
   restriction_type const& restriction() const { return *restriction_; }
-  auto vector() { return view<scalar, dextents<1>>(u_.data(), restriction_->size()); }
-  auto values() const { return view<scalar const, dextents<1>>(u_.data(), restriction_->size()); }
+  auto vector() { return view<scalar, dextents<1>>(values_.data(), restriction_->size()); }
+  auto values() const { return view<scalar const, dextents<1>>(values_.data(), restriction_->size()); }
+  auto read() const { return field(restriction(), values()); }
 
 private:
   own_pointer<restriction_type const> own_;
   restriction_type const* restriction_;
-  memory_of<scalar, typename Level::backend_type> u_;
+  memory_of<scalar, typename Level::backend_type> values_;
 };
 
-// On level I and those below it: interpolated from one to the next, each of which is then linearized.
-template <int Index, class Levels>
-class state_from {
+// The restriction of an input's nodes on a level, `coarse` of those of `fine`, with the mesh's equations where that has
+// some.
+template <class Level, input Input, class Mesh, class Restriction>
+auto lower_restriction(Mesh const& mesh, Restriction const& fine, coarse_nodes coarse)
+{
+  using made = level_input<Level, Input>;
+  auto const rows =
+      fine.table().has_rows() ? rows_of_level<made::space>(mesh, coarse, fine.components()) : constraints{};
+  return restriction_of<typename Level::scalar_type, Level::operator_type::axes>(
+      fine, coarse.numbers.data(), made::nodes_1d, coarse.nodes, coarse.marks, rows);
+}
+
+// An input on level I and those below it, interpolated from one to the next. In parts that is done within each process:
+// it knows the function at all nodes of its elements.
+template <int Index, class Levels, input Input>
+class input_from {
   using level_type = typename Levels::template level_type<Index>;
   using next_type = typename Levels::template level_type<Index + 1>;
-  using transfer_type = sumfac::transfer<level_type::space, next_type::space, typename level_type::scalar_type,
-                                         typename level_type::backend_type>;
+  using here_type = level_input<level_type, Input>;
+  using below_type = level_input<next_type, Input>;
+  static constexpr bool stays = here_type::order == below_type::order;
+  struct copied {};  // the same functions on both levels
+
+  static auto make_transfer([[maybe_unused]] here_type const& from, [[maybe_unused]] below_type const& to)
+  {
+    if constexpr (stays)
+      return copied{};
+    else
+      return sumfac::transfer<here_type::space, below_type::space, typename level_type::scalar_type,
+                              typename level_type::backend_type>(from.restriction(), to.restriction());
+  }
+
+  // The same functions stay in their places, those of nodes of no element, too.
+  template <class Mesh>
+  static own_pointer<typename next_type::restriction_type const> own_below(Mesh const& mesh, here_type const& here)
+  {
+    if (!here.is_own()) return {};
+    auto const& r = here.restriction();
+    if constexpr (stays)
+      return restriction_in<typename next_type::scalar_type>(r);
+    else
+      return lower_restriction<next_type, Input>(
+          mesh, r, {host_of(r.backend()), r.table(), {space_of<here_type::space>, below_type::order}});
+  }
 
 public:
-  state_from(Levels const& levels, bool is_free)
-      : here_(levels.template at<Index>(), is_free),
-        below_(levels, is_free),
-        down_(here_.restriction(), below_.here().restriction())
+  template <class Mesh>
+  input_from(Levels const& levels, Mesh const& mesh, own_pointer<typename level_type::restriction_type const> own)
+      : here_(levels.template at<Index>(), std::move(own)),
+        below_(levels, mesh, own_below(mesh, here_)),
+        down_(make_transfer(here_, below_.template at<Index + 1>()))
   {
   }
-  level_state<level_type>& here() { return here_; }
+
+  template <int Which>
+  auto& at()
+  {
+    if constexpr (Which == Index)
+      return here_;
+    else
+      return below_.template at<Which>();
+  }
+  auto const& on_mesh(std::size_t i) const { return below_.on_mesh(i); }
 
   void carry(Levels const& levels)
   {
-    levels.template at<Index>().linearize(here_.restriction(), here_.values());
-    down_.interpolate(here_.values(), below_.here().vector());
+    auto const to = below_.template at<Index + 1>().vector();
+    if constexpr (stays)
+      copy_entries(levels.finest().backend(), to.extent(0), here_.values().data(), to.data());
+    else
+      down_.interpolate(here_.values(), to);
     below_.carry(levels);
   }
 
 private:
-  level_state<level_type> here_;
-  state_from<Index + 1, Levels> below_;
-  transfer_type down_;
+  here_type here_;
+  input_from<Index + 1, Levels, Input> below_;
+  decltype(make_transfer(std::declval<here_type const&>(), std::declval<below_type const&>())) down_;
 };
 
-template <int Index, class Levels>
+template <int Index, class Levels, input Input>
   requires(Index + 1 == Levels::count)
-class state_from<Index, Levels> {
+class input_from<Index, Levels, Input> {
   using level_type = typename Levels::template level_type<Index>;
+  using here_type = level_input<level_type, Input>;
   using restriction_type = typename level_type::restriction_type;
-  static constexpr auto space = level_type::space;
 
 public:
-  state_from(Levels const& levels, bool is_free) : here_(levels.template at<Index>(), is_free)
+  template <class Mesh>
+  input_from(Levels const& levels, [[maybe_unused]] Mesh const& mesh, own_pointer<restriction_type const> own)
+      : here_(levels.template at<Index>(), std::move(own))
   {
     if constexpr (Levels::on_meshes) {
       auto const* finer = &here_.restriction();
+      auto const* fine_mesh = &mesh;
       for (auto const& one : levels.meshes()) {
-        meshes_.push_back(own_pointer<on_mesh>(new on_mesh(*finer, one.level, is_free)));
-        finer = &meshes_.back()->here.restriction();
+        meshes_.push_back(own_pointer<on_mesh_type>(new on_mesh_type(*finer, *fine_mesh, one, here_.is_own())));
+        finer = &meshes_.back()->here.restriction(), fine_mesh = fine_mesh->coarser();
       }
     }
   }
-  level_state<level_type>& here() { return here_; }
 
-  void carry(Levels const& levels)
+  template <int>
+  auto& at()
   {
-    levels.template at<Index>().linearize(here_.restriction(), here_.values());
+    return here_;
+  }
+  auto const& on_mesh(std::size_t i) const { return meshes_[i]->here; }
+
+  void carry(Levels const&)
+  {
     if constexpr (Levels::on_meshes) {
       auto finer = here_.values();
-      auto level = levels.meshes().begin();
       for (auto const& mesh : meshes_) {
         mesh->down.interpolate(finer, mesh->here.vector());
         finer = mesh->here.values();
-        (level++)->level.linearize(mesh->here.restriction(), finer);
       }
     }
   }
 
 private:
   template <class Level>
-  struct state_of_mesh {
-    state_of_mesh(restriction_type const& finer, Level const& level, bool is_free)
-        : parts(children(finer)), here(level, is_free), down(parts, here.restriction())
+  struct of_mesh {
+    template <class Mesh>
+    of_mesh(restriction_type const& finer, Mesh const& fine_mesh, level_of_mesh<Level> const& one, bool is_own)
+        : parts(is_own ? new restriction_type(children(finer, fine_mesh.first_parts())) : nullptr),
+          here(one.level, is_own ? lower_restriction<Level, Input>(
+                                       *fine_mesh.coarser(), *parts,
+                                       nodes_of_mesh(host_of(finer.backend()), fine_mesh, *fine_mesh.coarser(),
+                                                     parts->table(), whole{}, here_type::nodes_1d))
+                                 : own_pointer<restriction_type const>()),
+          down(is_own ? *parts : *one.children, here.restriction())
     {
     }
-    restriction_type parts;
-    level_state<Level> here;
-    sumfac::transfer<children(space), space, typename Level::scalar_type, typename Level::backend_type> down;
+    own_pointer<restriction_type const> parts;
+    level_input<Level, Input> here;
+    sumfac::transfer<children(here_type::space), here_type::space, typename Level::scalar_type,
+                     typename Level::backend_type>
+        down;
   };
-  using on_mesh = std::conditional_t<Levels::on_meshes, state_of_mesh<level_type>, char>;
+  using on_mesh_type = std::conditional_t<Levels::on_meshes, of_mesh<level_type>, here_type>;
 
-  level_state<level_type> here_;
-  std::vector<own_pointer<on_mesh>> meshes_;
+  here_type here_;
+  std::vector<own_pointer<on_mesh_type>> meshes_;
 };
 
-// Levels whose forms read a function: linearized here, where they are not the user's operator, and again by
+// Levels whose forms read functions: linearized here, where they are not the user's operator, and again by
 // linearize().
-template <class Levels>
+template <class Levels, input... Inputs>
 class levels_with_state : public Levels {
-  using scalar = typename Levels::template level_type<0>::scalar_type;
+  using finest_type = typename Levels::template level_type<0>;
+  using scalar = typename finest_type::scalar_type;
+  template <input Input>
+  using chain = input_from<0, Levels, Input>;
 
 public:
-  template <class Field>
-  levels_with_state(Levels&& of, Field const& state)
-      : Levels(std::move(of)), is_free_(!state.restriction.table().has_marks()), state_(new chain(*this, is_free_))
+  // Fields through `r`, that of the finest matrix, are read through the levels' restrictions.
+  template <class Mesh, class Restriction, class... Fields>
+  levels_with_state(Levels&& of, Mesh const& mesh, Restriction const& r, Fields const&... fields)
+      : Levels(std::move(of))
   {
-    linearize(state.restriction, state.values);
+    agree_on_check(halo_of(this->finest().matrix()), "p_levels",
+                   [&] { chains_ = std::tuple(make_chain<Inputs>(mesh, r, fields)...); });
+    linearize(fields...);
   }
 
-  // Of a function on the finest level, read through a restriction with marks as that of the levels, or without.
+  // Of functions on the finest level, each read through a restriction of the nodes and marks that it had at first.
+  template <field_like... Fields>
+    requires(sizeof...(Fields) == sizeof...(Inputs))
+  void linearize(Fields const&... fields)
+  {
+    with_chains([&](auto&... chains) {
+      agree_on_check(halo_of(this->finest().matrix()), "levels::linearize",
+                     [&] { (take(chains->template at<0>(), fields), ...); });
+      (chains->carry(*this), ...);
+    });
+    linearize_from<0>();
+  }
   template <class Restriction, class Vector>
+    requires(!is_field<Vector>)
   void linearize(Restriction const& r, Vector const& vector)
   {
-    constexpr auto here = "levels::linearize";
-    auto const u = field(r, vector).values;
-    auto const& finest = this->finest();
-    check_equal(here, "number of entries of the state's restriction", finest.size(), r.size());
-    check_extent(here, "u", 0, "entries", finest.size(), u.extent(0));
-    if (is_free_ == r.table().has_marks())
-      failf(here, "the state's restriction %s marks (that of the levels' first state %s): pass one of that kind",
-            is_free_ ? "has" : "has no", is_free_ ? "has none" : "has some");
-    own_vector<scalar> values;
-    for (auto const number : download(finest.backend(), u.data(), u.extent(0)))
-      values.push_back(static_cast<scalar>(number));
-    auto const to = state_->here().vector();
-    if constexpr (is_device<typename Levels::template level_type<0>::backend_type>) {
-      finest.backend().copy(values.data(), to.data(), to.extent(0));
-      finest.backend().synchronize();
-    } else {
-      for (index_t i = 0; i < to.extent(0); ++i) to(i) = values[static_cast<std::size_t>(i)];
-    }
-    state_->carry(*this);
+    linearize(field(r, vector));
   }
 
 private:
-  using chain = state_from<0, Levels>;
+  template <class Function>
+  void with_chains(Function const& f)
+  {
+    std::apply([&](auto&... chains) { f(chains...); }, chains_);
+  }
 
-  bool is_free_;
-  own_pointer<chain> state_;
+  template <input Input, class Mesh, class Restriction, class Field>
+  auto make_chain(Mesh const& mesh, Restriction const& r, Field const& one) const
+  {
+    using restriction_type = typename finest_type::restriction_type;
+    using made = level_input<finest_type, Input>;
+    constexpr auto here = "p_levels";
+    check_equal(here, "number of elements of a field's restriction", r.elements(), one.restriction.elements());
+    check_equal(here, "number of nodes per direction of a field's restriction", made::nodes_1d,
+                one.restriction.nodes_1d());
+    check_equal(here, "number of components of a field's restriction", Input.components, one.restriction.components());
+    if (one.restriction.table().has_rows()) check_rows_of<made::space>(mesh, one.restriction);
+    own_pointer<restriction_type const> own;
+    if (static_cast<void const*>(&one.restriction) != static_cast<void const*>(&r))
+      own = restriction_in<scalar>(one.restriction);
+    return own_pointer<chain<Input>>(new chain<Input>(*this, mesh, std::move(own)));
+  }
+
+  // What the finest level reads: a field's entries.
+  template <class Input, class Field>
+  void take(Input& to, Field const& from)
+  {
+    constexpr auto here = "levels::linearize";
+    auto const& r = from.restriction;
+    check_equal(here, "number of components of the state's restriction", to.restriction().components(), r.components());
+    check_equal(here, "number of entries of the state's restriction", to.restriction().size(), r.size());
+    if (r.components() > 1)
+      check_equal(here, "interleaving of the state's restriction",
+                  static_cast<int>(to.restriction().options().components_lie),
+                  static_cast<int>(r.options().components_lie));
+    check_extent(here, "u", 0, "entries", r.size(), from.values.extent(0));
+    auto const &table = to.restriction().table(), &other = r.table();
+    for (index_t node = 0; node < table.nodes() && (table.has_marks() || other.has_marks()); ++node)
+      for (int c = 0; c < table.components(); ++c)
+        if (bool const has = other.constrained(node, c); has != table.constrained(node, c))
+          failf(here,
+                "the state's restriction has %s mark at component %d of node %lld, and that of the levels' first state "
+                "has %s: pass one with the same marks",
+                has ? "a" : "no", c, static_cast<long long>(node), has ? "none" : "one");
+    auto const& backend = this->finest().backend();
+    auto const values = to.vector();
+    if constexpr (is_device<typename finest_type::backend_type>) {
+      own_vector<scalar> rounded;
+      for (auto const number : download(backend, from.values.data(), from.values.extent(0)))
+        rounded.push_back(static_cast<scalar>(number));
+      backend.copy(rounded.data(), values.data(), values.extent(0));
+      backend.synchronize();
+    } else {
+      for (index_t i = 0; i < values.extent(0); ++i) values(i) = static_cast<scalar>(from.values(i));
+    }
+  }
+
+  template <int Index>
+  void linearize_from()
+  {
+    with_chains([&](auto&... chains) { this->template at<Index>().linearize(chains->template at<Index>().read()...); });
+    if constexpr (Index + 1 < Levels::count)
+      linearize_from<Index + 1>();
+    else if constexpr (Levels::on_meshes)
+      for (std::size_t i = 0; i < this->meshes().size(); ++i)
+        with_chains([&](auto&... chains) { this->meshes()[i].level.linearize(chains->on_mesh(i).read()...); });
+  }
+
+  std::tuple<own_pointer<chain<Inputs>>...> chains_;
 };
 
-// A form that reads one function of its own degree and components, as a tangent does.
-template <class Operator>
-constexpr bool reads_a_state()
+// Whether the forms of levels, the last of them of some degree, may read so many functions.
+template <class Inputs, int Fields, int LastOrder>
+inline constexpr bool reads_on_levels = false;
+template <input... Inputs, int Fields, int LastOrder>
+inline constexpr bool reads_on_levels<reads<Inputs...>, Fields, LastOrder> = [] {
+  constexpr bool is_all = sizeof...(Inputs) == Fields && Fields > 0, fits = ((Inputs.order <= LastOrder) && ...);
+  static_assert(is_all,
+                "sumfac::p_levels: behind the restriction stands a field for each function that the form reads, in the "
+                "order of its `inputs`, as sumfac::tangent its state and then the form's own");
+  static_assert(fits,
+                "sumfac::p_levels: the form reads a function of a degree of its own above that of the last level, "
+                "whose points are too few: give that input the operator's degree, order 0, or end at a higher degree");
+  return is_all && fits;
+}();
+
+template <class Levels, input... Inputs, class... Arguments>
+auto make_levels_that_read(reads<Inputs...>, Levels&& of, Arguments const&... arguments)
 {
-  constexpr bool reads_one = []<input... Inputs>(reads<Inputs...>) {
-    return sizeof...(Inputs) == 1 &&
-           ((Inputs.components == Operator::components && (Inputs.order == 0 || Inputs.order == Operator::order)) &&
-            ...);
-  }(inputs_of<typename Operator::form_type>{});
-  static_assert(reads_one,
-                "sumfac::p_levels: behind the restriction stands the state of a form that reads one function of its "
-                "own degree and components, as sumfac::tangent does; of others make the levels one by one");
-  return reads_one;
+  return levels_with_state<Levels, Inputs...>(std::move(of), arguments...);
 }
 
 }  // namespace sumfac::detail

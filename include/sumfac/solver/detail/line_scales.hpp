@@ -11,7 +11,6 @@
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/error.hpp>
-#include <sumfac/math/detail/atomic.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <cstddef>

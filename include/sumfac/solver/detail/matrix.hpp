@@ -93,9 +93,6 @@ entry_order entries_of_matrix(Matrix const& a)
     return {a.size()};
 }
 
-// A matrix that knows what its process shares with others, as a global_operator does; of any other the mesh is whole.
-template <class Matrix>
-concept has_halo = requires(Matrix const& a) { a.halo(); };
 template <class Matrix>
 decltype(auto) halo_of(Matrix const& a)
 {

@@ -1,17 +1,17 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// A matrix applied, and a pass over vectors behind it: inside the sweep over elements where that is one on the host.
+// A matrix applied, and a pass over vectors behind it: inside the sweep over elements where that is one on the host, in
+// the kernel that adds up elements' results elsewhere.
 #pragma once
 
-#include <sumfac/backend/host.hpp>
+#include <sumfac/backend/loop.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/operator/detail/application.hpp>
+#include <sumfac/operator/detail/team_sweep.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/view/view.hpp>
-
-#include <type_traits>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
@@ -24,6 +24,10 @@ void apply_then(Matrix const& a, pass_runner<Backend> const& passes, Scalar* x, 
   if constexpr (is_global_operator<Matrix> && runs_on_host<Backend>) {
     application<element_operator_of<Matrix>>(a.element_operator(), "element_operator::apply")
         .write(a.restriction(), from, to, hooked_pass<Body>{body, x, y});
+  } else if constexpr (team_sweep<Matrix>::is_in_parts) {
+    team_sweep<Matrix> const sweep(a);
+    if (sweep.clears()) loop(passes.backend(), a.size(), sweep.clearing(static_cast<Scalar const*>(x), y));
+    sweep.run(static_cast<Scalar const*>(x), y, passes, body);
   } else {
     a.apply(from, to);
     passes.run(a.size(), body);

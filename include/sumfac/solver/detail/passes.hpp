@@ -30,7 +30,7 @@ inline index_t chunks_of(index_t size) { return (size + chunk_size - 1) / chunk_
 
 // The same on devices and `checked`, where a chunk is a team's: the size alone decides how many entries it has, and
 // there are at most so many chunks, which one team adds up.
-inline constexpr index_t least_of_team = 256, most_teams = 4096;
+inline constexpr index_t least_of_team = 256, most_teams = 1024;
 
 inline index_t chunk_of_team(index_t size)
 {
@@ -158,12 +158,14 @@ struct hooked_pass {
   void finish(index_t, piece_sums const&) const {}
 };
 
-// A chunk of entries on a device: every thread takes some, and a tree adds up what they have. The team that ends last
-// adds up what all teams have, in order, and makes the step that follows.
+// A chunk of entries on a device: every thread takes some, and what they have is added up in two rounds, in order. The
+// team that ends last adds up what all teams have in the same way, and makes the step that follows.
 template <class Body, class Step>
 struct pass_kernel {
   using scalar = typename Body::scalar;
   static constexpr int threads = 256, sums = Body::sums;
+  static constexpr int parts = 16;  // of a sum, between the rounds: a thread adds up 16 numbers in each
+  static_assert(parts * parts == threads && most_sums * parts <= threads);
   // Registers for so many teams, 48 a thread on NVIDIA's, or as the body says.
   static constexpr int resident_teams = kernel_resident_teams<Body> > 1 ? kernel_resident_teams<Body> : 5;
 
@@ -178,6 +180,7 @@ struct pass_kernel {
   template <class Team>
   struct scratch {
     typename Team::template shared<double, sums, threads> sum;
+    typename Team::template shared<double, sums, parts> part;
     typename Team::template shared<int, 1> is_last;
   };
 
@@ -190,10 +193,7 @@ struct pass_kernel {
       for (index_t i = group * chunk + t; i < end; i += threads) body(i, sum);
       for (int k = 0; k < sums; ++k) s.sum(k, t) = static_cast<double>(sum[k]);
     });
-    add_up(team, s);
-    team.each(box<threads>{}, [&](int t) {
-      if (t < sums) partial[group * sums + t] = s.sum(t, 0);
-    });
+    add_up(team, s, partial + group * sums);
     team.sync();
     team.each(box<threads>{}, [&](int t) {
       if (t == 0) s.is_last(0) = is_last_of(arrived, chunks) ? 1 : 0;
@@ -206,26 +206,30 @@ struct pass_kernel {
         for (int k = 0; k < sums; ++k) sum[k] += partial[i * sums + k];
       for (int k = 0; k < sums; ++k) s.sum(k, t) = sum[k];
     });
-    add_up(team, s);
-    team.each(box<threads>{}, [&](int t) {
-      if (t != 0) return;
-      for (int k = 0; k < sums; ++k) results[k] = s.sum(k, 0);
-      if (makes_step) step(0);
-    });
+    add_up(team, s, results);
+    if (!makes_step) return;
+    team.sync();
+    team.each(box<1>{}, [&](int) { step(0); });
   }
 
 private:
-  // sum(k, 0) = the sum of all sum(k, t)
+  // to[k] = the sum of all sum(k, t)
   template <class Team>
-  SUMFAC_FUNCTION static void add_up(Team const& team, scratch<Team>& s)
+  SUMFAC_FUNCTION static void add_up(Team const& team, scratch<Team>& s, double* to)
   {
-    for (int half = threads / 2; half > 0; half /= 2) {
-      team.sync();
-      team.each(box<threads>{}, [&](int t) {
-        for (int k = 0; k < sums && t < half; ++k) s.sum(k, t) = s.sum(k, t) + s.sum(k, t + half);
-      });
-    }
     team.sync();
+    team.each(box<sums * parts>{}, [&](int t) {
+      int const k = t / parts, first = t % parts;
+      double sum = 0;
+      for (int i = first; i < threads; i += parts) sum += s.sum(k, i);
+      s.part(k, first) = sum;
+    });
+    team.sync();
+    team.each(box<sums>{}, [&](int k) {
+      double sum = 0;
+      for (int i = 0; i < parts; ++i) sum += s.part(k, i);
+      to[k] = sum;
+    });
   }
 };
 

@@ -15,7 +15,6 @@
 #include <sumfac/solver/vector_ops.hpp>
 
 #include <cstddef>
-#include <type_traits>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 

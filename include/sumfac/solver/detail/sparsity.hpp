@@ -9,7 +9,6 @@
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/dofs/vectors/vector_checks.hpp>
-#include <sumfac/element/vectors/staging.hpp>
 #include <sumfac/operator/detail/call_checks.hpp>
 #include <sumfac/view/view.hpp>
 

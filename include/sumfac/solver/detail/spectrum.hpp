@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// A bound of the largest eigenvalue of P A, for symmetric positive definite P and A, by Lanczos' method.
+// Bounds of the eigenvalues of P A, for symmetric positive definite P and A, by Lanczos' method.
 #pragma once
 
 #include <sumfac/backend/detail/memory.hpp>
@@ -12,17 +12,14 @@
 #include <sumfac/solver/vector_ops.hpp>
 #include <sumfac/view/view.hpp>
 
-#include <type_traits>
-#include <utility>
-
 namespace sumfac::SUMFAC_TARGET::detail {
 
-inline constexpr int most_lanczos_steps = 64;
+inline constexpr int most_lanczos_steps = 64, most_spectrum_steps = 256;  // for a bound above, and below as well
 
-// A symmetric tridiagonal matrix of some rows, and its largest eigenvalue.
+// A symmetric tridiagonal matrix of some rows, and its largest eigenvalue and its least one, above 0.
 struct tridiagonal {
-  double diagonal[most_lanczos_steps] = {};
-  double beside[most_lanczos_steps] = {};  // entry (i, i + 1); the last is Lanczos' next one
+  double diagonal[most_spectrum_steps] = {};
+  double beside[most_spectrum_steps] = {};  // entry (i, i + 1); the last is Lanczos' next one
   int size = 0;
 
   // How many eigenvalues are less than x, by the signs of Sturm's sequence.
@@ -42,6 +39,16 @@ struct tridiagonal {
   // The largest eigenvalue, and how much of its vector of length 1 is in the last row.
   double largest(double& last) const
   {
+    double const value = first_above(size - 1);
+    last = part_in_last_row(value);
+    return value;
+  }
+  double least() const { return first_above(0); }
+
+private:
+  // The eigenvalue with so many below it.
+  double first_above(int count) const
+  {
     double low = 0, high = 0;
     for (int i = 0; i < size; ++i) {
       double const left = i > 0 ? __builtin_fabs(beside[i - 1]) : 0;
@@ -51,13 +58,11 @@ struct tridiagonal {
     high *= 1 + 1e-14;
     for (int i = 0; i < 100; ++i) {
       double const middle = (low + high) / 2;
-      (below(middle) < size ? low : high) = middle;
+      (below(middle) <= count ? low : high) = middle;
     }
-    last = part_in_last_row(high);
     return high;
   }
 
-private:
   // From the last row's entry 1 upwards: of the largest eigenvalue's vector no entry is 0.
   double part_in_last_row(double eigenvalue) const
   {
@@ -107,7 +112,69 @@ struct lanczos_turn {
   }
 };
 
-// r, d, q and, for a P of its own, z = P r, and what Lanczos' method does to them.
+// z = P w; sums w times that.
+template <class Scalar>
+struct weigh_body {
+  using scalar = Scalar;
+  static constexpr int sums = 1;
+  Scalar const* factors;  // null where they are 1
+  Scalar const* w;
+  Scalar* z;
+  template <class T>
+  SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
+  {
+    T const x = load<T>(w + i), product = times(factors, i, x);
+    store(product, z + i);
+    sum[0] = fma(x, product, sum[0]);
+  }
+};
+
+// The vector of a tridiagonal matrix's largest eigenvalue, row by row as these are found: of the vector so far and the
+// next row's that on which the matrix is largest.
+class largest_so_far {
+public:
+  // What the new vector has of the one so far, and of the row's own.
+  struct shares {
+    double before, row;
+  };
+  shares take(double diagonal, double beside)
+  {
+    double const coupling = last_ * beside, half = (diagonal - value_) / 2;
+    double const larger = (diagonal + value_) / 2 + __builtin_sqrt(half * half + coupling * coupling);
+    double const part = larger - value_, length = __builtin_sqrt(coupling * coupling + part * part);
+    bool const is_first = rows_++ == 0;
+    value_ = is_first ? diagonal : larger;
+    last_ = is_first || !(length > 0) ? 1 : part / length;
+    return {is_first || !(length > 0) ? 0 : coupling / length, last_};
+  }
+
+private:
+  double value_ = 0, last_ = 0;
+  int rows_ = 0;
+};
+
+// What Lanczos' method needs beside two vectors, and for a P of its own a third: kept by who asks it again.
+template <class Scalar, class Backend>
+struct lanczos_memory {
+  lanczos_memory(Backend const& backend, index_t size, reduction const& of_all)
+      : vector(make_memory<Scalar>(backend, size)),
+        sum(make_memory<double>(backend, most_sums)),
+        passes(backend, size, of_all),
+        ops(backend, size, of_all)
+  {
+  }
+
+  memory_of<Scalar, Backend> vector;
+  memory_of<double, Backend> sum;
+  pass_runner<Backend> passes;
+  vector_ops<Scalar, Backend> ops;
+};
+
+// Vectors r, d and, for a P of its own, z = P r, and what Lanczos' method does to them, with q in the memory.
+template <class Scalar>
+struct lanczos_space {
+  Scalar *r, *d, *z;
+};
 template <class Scalar, class Matrix, class Preconditioner>
 class lanczos_vectors {
   using vector = view<Scalar, dextents<1>>;
@@ -116,14 +183,16 @@ class lanczos_vectors {
   static constexpr bool by_factors = !applies_itself<Preconditioner, Scalar>;
 
 public:
-  lanczos_vectors(char const* where, Matrix const& a, Preconditioner const& p)
+  lanczos_vectors(char const* where, Matrix const& a, Preconditioner const& p, lanczos_space<Scalar> const& space,
+                  lanczos_memory<Scalar, backend_type>& memory)
       : a_(a),
         p_(p),
         factors_(factors_of_preconditioner<Scalar>(where, p, a.size())),
-        memory_(make_memory<Scalar>(a.backend(), (by_factors ? 3 : 4) * a.size())),
-        sum_(make_memory<double>(a.backend(), most_sums)),
-        passes_(a.backend(), a.size(), reduction_of(a)),
-        ops_(a.backend(), a.size(), reduction_of(a))
+        space_(space),
+        vector_(memory.vector.data()),
+        sum_(memory.sum.data()),
+        passes_(memory.passes),
+        ops_(memory.ops)
   {
   }
 
@@ -152,13 +221,18 @@ public:
   // r = r - step * q, and returns r . P r.
   double advance(double step)
   {
-    passes_.run(a_.size(), axpy_dot_body<Scalar>{static_cast<Scalar>(-step), q(), r(), factors_}, sum_.data());
+    passes_.run(a_.size(), axpy_dot_body<Scalar>{static_cast<Scalar>(-step), q(), r(), factors_}, sum_);
     if constexpr (by_factors) {
-      return download<double>(a_.backend(), sum_.data(), 1)[0];
+      return download_one(a_.backend(), sum_);
     } else {
       p_.apply(const_vector(r(), a_.size()), vector(z(), a_.size()));
       return product(r(), z());
     }
+  }
+  // w = before * w + row * r
+  void add_to(Scalar* w, largest_so_far::shares const& of)
+  {
+    passes_.run(a_.size(), axpby_body<Scalar>{static_cast<Scalar>(of.row), static_cast<Scalar>(of.before), r(), w});
   }
   // r = r / size, d = P r + size * d, q = A d, and returns d . q: `size` is the root of r . P r.
   double turn(double size, bool first)
@@ -170,15 +244,15 @@ public:
   }
 
 private:
-  Scalar* r() { return memory_.data(); }
-  Scalar* d() { return memory_.data() + a_.size(); }
-  Scalar* q() { return memory_.data() + 2 * a_.size(); }
-  Scalar* z() { return by_factors ? nullptr : memory_.data() + 3 * a_.size(); }
+  Scalar* r() { return space_.r; }
+  Scalar* d() { return space_.d; }
+  Scalar* q() { return vector_; }
+  Scalar* z() { return by_factors ? nullptr : space_.z; }
   void apply(Scalar const* x, Scalar* y) { a_.apply(const_vector(x, a_.size()), vector(y, a_.size())); }
   double product(Scalar const* x, Scalar const* y)
   {
-    passes_.run(a_.size(), dot_body<Scalar>{x, y}, sum_.data());
-    return download<double>(a_.backend(), sum_.data(), 1)[0];
+    passes_.run(a_.size(), dot_body<Scalar>{x, y}, sum_);
+    return download_one(a_.backend(), sum_);
   }
   double length_of(Scalar const* x) { return static_cast<double>(ops_.norm(const_vector(x, a_.size()))); }
   // r = r / by, unless that is 0 or not finite.
@@ -190,30 +264,37 @@ private:
   Matrix const& a_;
   Preconditioner const& p_;
   Scalar const* factors_;  // null where they are 1, or P is one of its own
-  memory_of<Scalar, backend_type> memory_;
-  memory_of<double, backend_type> sum_;
-  pass_runner<backend_type> passes_;
-  vector_ops<Scalar, backend_type> ops_;
+  lanczos_space<Scalar> space_;
+  Scalar* vector_;
+  double* sum_;
+  pass_runner<backend_type> const& passes_;
+  vector_ops<Scalar, backend_type> const& ops_;
 };
 
-// Lanczos' largest value, which but for rounding is at most the largest eigenvalue, and how far they may be apart.
-struct largest_value {
-  double value, residual;
+// What Lanczos' method makes of P A: over `unit`. No rows where A takes all to 0.
+struct lanczos_matrix {
+  tridiagonal rows;
+  double unit = 1;
 };
 
-// Of P A, after `steps` steps at most. From A times a vector that looks random, so that no eigenvector is missed.
+// After `steps` steps at most, or where is_enough(rows). From A times a vector that looks random, so that no
+// eigenvector is missed. Where `top` is not null it gets an r of which P r is near the largest eigenvalue's vector.
 //
 // **Errors** argument_error for r . P r or p . A p that is not a positive, finite number.
 // **Source** Lanczos 1950, by the numbers of conjugate gradients; Zhou and Li, Bounding the spectrum of large Hermitian
 // matrices, Linear Algebra Appl. 435, 2011.
-template <class Scalar, class Matrix, class Preconditioner>
-largest_value largest_eigenvalue(char const* where, Matrix const& a, Preconditioner const& p, int steps)
+template <class Scalar, class Matrix, class Preconditioner, class Enough>
+lanczos_matrix lanczos(char const* where, Matrix const& a, Preconditioner const& p, int steps, Enough const& is_enough,
+                       lanczos_space<Scalar> const& space, lanczos_memory<Scalar, backend_of_matrix<Matrix>>& memory,
+                       Scalar* top = nullptr)
 {
-  lanczos_vectors<Scalar, Matrix, Preconditioner> v(where, a, p);
+  largest_so_far largest;
+  lanczos_vectors<Scalar, Matrix, Preconditioner> v(where, a, p, space, memory);
   double const length = v.start();
   if (length - length != 0)
     failf(where, "A times a vector of numbers is not finite: look for infinities and NaN in the operator");
-  if (length == 0) return {1, 0};  // nothing to do for any eigenvalue
+  lanczos_matrix found;
+  if (length == 0) return found;
   auto const positive = [&](double product, char const* name, int step) {
     if (!(product > 0) || product - product != 0)
       failf(where, "%s is not positive definite (%s = %g in Lanczos' step %d, a finite number greater than 0 expected)",
@@ -221,24 +302,113 @@ largest_value largest_eigenvalue(char const* where, Matrix const& a, Preconditio
   };
   double rz = v.advance(0);  // of the r of which r . P r was 1 before the step
   positive(rz, "r . P r", 0);
-  tridiagonal t;  // over the first p . A p
-  double unit = 0, carried = 0;
+  tridiagonal& t = found.rows;  // over the first p . A p
+  double& unit = found.unit;
+  double carried = 0;
   for (int i = 0; i < steps; ++i) {
     double const pq = v.turn(__builtin_sqrt(rz), i == 0);
     positive(pq, "p . A p", i + 1);
     if (i == 0) unit = pq;
     t.diagonal[i] = pq / unit + carried;
     t.size = i + 1;
+    if (top != nullptr) {
+      auto const shares = largest.take(t.diagonal[i], i == 0 ? 0 : t.beside[i - 1]);
+      v.add_to(top, {shares.before, i % 2 == 0 ? shares.row : -shares.row});  // r is a residual: of signs in turns
+    }
     rz = v.advance(1 / pq);
     constexpr double rounding = sizeof(Scalar) == sizeof(double) ? 1e-24 : 1e-10;
     if (rz - rz != 0) positive(rz, "r . P r", i + 1);
     if (!(rz > rounding)) break;  // all that the vector has of A's eigenvectors has been found
     carried = rz * (pq / unit);
     t.beside[i] = __builtin_sqrt(rz) * (pq / unit);
+    if (is_enough(t)) break;
   }
+  return found;
+}
+
+// Lanczos' largest value, which but for rounding is at most the largest eigenvalue, and how far they may be apart.
+struct largest_value {
+  double value, residual;
+};
+
+inline largest_value largest_of(lanczos_matrix const& of)
+{
+  if (of.rows.size == 0) return {1, 0};  // nothing to do for any eigenvalue
   double last = 0;
-  double const value = t.largest(last);
-  return {value * unit, t.beside[t.size - 1] * last * unit};
+  double const value = of.rows.largest(last);
+  return {value * of.unit, of.rows.beside[of.rows.size - 1] * last * of.unit};
+}
+
+template <class Scalar, class Matrix, class Preconditioner, class... Space>
+largest_value largest_eigenvalue(char const* where, Matrix const& a, Preconditioner const& p, int steps,
+                                 Space&&... space_and_top)
+{
+  return largest_of(lanczos<Scalar>(
+      where, a, p, steps, [](tridiagonal const&) { return false; }, space_and_top...));
+}
+
+// The largest eigenvalue of P A where A and P change by little at a time: P a diagonal. Keeps an r of which P r is near
+// the eigenvalue's vector, as lanczos() gives it.
+template <class Scalar, class Backend>
+class followed_eigenvalue {
+public:
+  followed_eigenvalue() = default;
+  followed_eigenvalue(Backend const& backend, index_t size, reduction const& of_all)
+      : vector_(make_memory<Scalar>(backend, size)), sum_(make_memory<double>(backend, 1)), of_all_(of_all)
+  {
+  }
+  Scalar* vector() { return vector_.data(); }
+
+  // By one application of A: w . P A P w over w . P w, how far that is from an eigenvalue at the most, and a step of
+  // the power method of P A - lambda / 3, lambda being that quotient: a part of w with the eigenvalue mu grows by
+  // |mu - lambda / 3|, so that small ones do not stay. z and q are written.
+  template <class Matrix>
+  largest_value follow(Matrix const& a, pass_runner<Backend> const& passes, Scalar const* factors, Scalar* z, Scalar* q)
+  {
+    index_t const size = a.size();
+    Scalar* const w = vector_.data();
+    auto const summed = [&](auto const& body) {
+      passes.run(size, body, sum_.data());
+      double sum = download_one(passes.backend(), sum_.data());
+      if (of_all_.add_up != nullptr) of_all_.add_up(of_all_.context, &sum, 1);
+      return sum;
+    };
+    double const squares = summed(weigh_body<Scalar>{factors, w, z});
+    a.apply(view<Scalar const, dextents<1>>(z, size), view<Scalar, dextents<1>>(q, size));
+    double const value = summed(dot_body<Scalar>{z, q}) / squares;
+    double const rest = summed(axpy_dot_body<Scalar>{static_cast<Scalar>(-value), w, q, factors});
+    double const kept = value * (1 - 1.0 / 3), scale = 1 / __builtin_sqrt(rest + kept * kept * squares);
+    passes.run(size, axpby_body<Scalar>{static_cast<Scalar>(scale), static_cast<Scalar>(scale * kept), q, w});
+    return {value, __builtin_sqrt(rest / squares)};
+  }
+
+private:
+  memory_of<Scalar, Backend> vector_;
+  memory_of<double, Backend> sum_;
+  reduction of_all_;
+};
+
+// The largest value, and the least, which comes down to the least eigenvalue of those that A does not take to 0, until
+// some steps change a tenth of it.
+struct spectrum {
+  largest_value largest;
+  double least;
+};
+
+template <class Scalar, class Matrix, class Preconditioner>
+spectrum spectrum_of(char const* where, Matrix const& a, Preconditioner const& p, lanczos_space<Scalar> const& space,
+                     lanczos_memory<Scalar, backend_of_matrix<Matrix>>& memory)
+{
+  double before = 0;
+  auto const is_enough = [&](tridiagonal const& t) {
+    if (t.size % 8 != 0) return false;
+    double const least = t.least();
+    bool const stays = least > 0.9 * before && before > 0;
+    before = least;
+    return stays;
+  };
+  auto const found = lanczos<Scalar>(where, a, p, most_spectrum_steps, is_enough, space, memory);
+  return {largest_of(found), found.rows.size == 0 ? 1 : found.rows.least() * found.unit};
 }
 
 }  // namespace sumfac::detail

@@ -3,12 +3,18 @@
 // A table along the directions of all elements, from one restriction's vector to another's, in one sweep.
 #pragma once
 
+#include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
+#include <sumfac/basis/detail/cell_basis.hpp>
 #include <sumfac/basis/detail/placed_nodes.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction.hpp>
+#include <sumfac/element/geometry/cell_tables.hpp>
 #include <sumfac/element/kernel/launch_groups.hpp>
+#include <sumfac/math/detail/plain.hpp>
+#include <sumfac/operator/detail/team_sweep.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/detail/transfer_kernel.hpp>
 #include <sumfac/tensor/sweep.hpp>
@@ -18,20 +24,97 @@
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
-// The tables between two degrees.
-template <auto Fine, auto Coarse, class Scalar>
+// The tables between two degrees: along each direction, as types.
+template <auto Fine, auto Coarse, class Scalar, class Backend>
 struct transfer_tables {
+  explicit transfer_tables(Backend const&) {}
+
   using fine_nodes = nodes_of_space<Fine>;
   using coarse_nodes = nodes_of_space<Coarse>;
-  using at_fine_nodes = interpolate<Scalar, coarse_nodes, fine_nodes>;
-  using to_coarse_nodes = transposed<at_fine_nodes>;
-  using at_coarse_nodes = interpolate<Scalar, fine_nodes, coarse_nodes>;
+  using from_coarse = interpolate<Scalar, coarse_nodes, fine_nodes>;
+  static constexpr from_coarse at_fine_nodes() { return {}; }
+  static constexpr transposed<from_coarse> to_coarse_nodes() { return {}; }
+  static constexpr interpolate<Scalar, fine_nodes, coarse_nodes> at_coarse_nodes() { return {}; }
 };
 
+// Of what is no product of lines in memory: row by row on the host, column by column for teams, whose threads have rows
+// side by side.
+template <auto Fine, auto Coarse, class Scalar, class Backend>
+  requires(!is_tensor(space_of<Fine>))
+class transfer_tables<Fine, Coarse, Scalar, Backend> {
+  static constexpr int fine = nodes_of_space<Fine>::size, coarse = nodes_of_space<Coarse>::size, size = fine * coarse;
+
+public:
+  explicit transfer_tables(Backend const& backend)
+  {
+    own_vector<Scalar> numbers(3 * std::size_t{size});
+    auto const put = [&](int which, int rows, int cols, int r, int c, long double number) {
+      int const place = runs_on_host<Backend> ? r * cols + c : c * rows + r;
+      numbers[static_cast<std::size_t>(which * size + place)] = static_cast<Scalar>(number);
+    };
+    for_each_number(space_of<Coarse>, space_of<Fine>, [&](int r, int c, long double number) {
+      put(0, fine, coarse, r, c, number);
+      put(1, coarse, fine, c, r, number);
+    });
+    for_each_number(space_of<Fine>, space_of<Coarse>,
+                    [&](int r, int c, long double number) { put(2, coarse, fine, r, c, number); });
+    numbers_ = upload<Scalar>(backend, numbers);
+  }
+
+  cell_table<fine, coarse, Scalar> at_fine_nodes() const { return {numbers_.data()}; }
+  cell_table<coarse, fine, Scalar> to_coarse_nodes() const { return {numbers_.data() + size}; }
+  cell_table<coarse, fine, Scalar> at_coarse_nodes() const { return {numbers_.data() + 2 * size}; }
+
+private:
+  // f(r, c, number): function c of a space at node r of another.
+  template <class Function>
+  static void for_each_number(space const& of, space const& at, Function const& f)
+  {
+    auto const functions = basis_of(of), places = basis_of(at);
+    auto const count = static_cast<std::size_t>(functions.size());
+    own_vector<long double> values(count), gradients(3 * count);
+    for (int r = 0; r < places.size(); ++r) {
+      long double x[3] = {};
+      for (int d = 0; d < at.directions; ++d) x[d] = places.node(r, d);
+      functions.evaluate(x, values.data(), gradients.data());
+      for (int c = 0; c < functions.size(); ++c) f(r, c, values[static_cast<std::size_t>(c)]);
+    }
+  }
+
+  memory_of<Scalar, Backend> numbers_;
+};
+
+// A table along all directions of an element in lanes. A pass for a device would refuse its constants.
+template <int Directions, class Table, class T, class Between>
+void apply_in_lanes([[maybe_unused]] Table const& table, [[maybe_unused]] T const* in,
+                    [[maybe_unused]] Between const& between, [[maybe_unused]] T* result)
+{
+#if !SUMFAC_ON_DEVICE || defined(SUMFAC_EMULATED_DEVICE)
+  sweep_all<Directions>(host::team<transfer_kernel<Table, scalar_of<T>, Directions>>{}, table,
+                        numbers_in_cube<Table::cols, T const>{in}, between, numbers_in_cube<Table::rows, T>{result});
+#endif
+}
+template <int Directions, int Rows, int Cols, class Scalar, class T, class Between>
+void apply_in_lanes([[maybe_unused]] cell_table<Rows, Cols, Scalar> const& table, [[maybe_unused]] T const* in,
+                    Between const&, [[maybe_unused]] T* result)
+{
+#if !SUMFAC_ON_DEVICE || defined(SUMFAC_EMULATED_DEVICE)
+  constexpr int block = lesser(Rows, 8), rest = Rows % block;
+  auto const rows = [&]<int Some>(int r) {
+    T to[Some];
+    numbers_at_points<Some, Cols>(
+        table.entries + r * Cols, [in](int c) { return in[c]; }, to);
+    for (int i = 0; i < Some; ++i) result[r + i] = to[i];
+  };
+  for (int r = 0; r < Rows - rest; r += block) rows.template operator()<block>(r);
+  if constexpr (rest > 0) rows.template operator()<rest>(Rows - rest);
+#endif
+}
+
 // On the host: groups of elements in SIMD lanes.
-template <class Table, int Directions, int Components, class Scalar, class... Body>
-void sweep_lanes(restriction<Scalar, host> const& from, restriction<Scalar, host> const& to, Scalar const* x, Scalar* y,
-                 sweep_mode mode, Body const&... body)
+template <int Directions, int Components, class Table, class Scalar, class... Body>
+void sweep_lanes(Table const& table, restriction<Scalar, host> const& from, restriction<Scalar, host> const& to,
+                 Scalar const* x, Scalar* y, sweep_mode mode, Body const&... body)
 {
   using kernel = transfer_kernel<Table, Scalar, Directions>;
   using packed = typename host::team<kernel>::scalar;
@@ -50,8 +133,7 @@ void sweep_lanes(restriction<Scalar, host> const& from, restriction<Scalar, host
         for (int c = 0; c < components; ++c) {
           packed* const result = out + c * nodes_out;
           numbers_in_cube<kernel::most, packed> const between{rows > cols ? result : out + components * nodes_out};
-          sweep_all<Directions>(host::team<kernel>{}, Table{}, numbers_in_cube<cols, packed>{in + c * nodes_in},
-                                between, numbers_in_cube<rows, packed>{result});
+          apply_in_lanes<Directions>(table, static_cast<packed const*>(in + c * nodes_in), between, result);
         }
         writer.template add<rows, Components, Directions>(*group, out);
       }
@@ -61,24 +143,32 @@ void sweep_lanes(restriction<Scalar, host> const& from, restriction<Scalar, host
   });
 }
 
-// y = the sums over all elements of Table along their directions of x, then the body on y, if there is one; or, by
+// y = the sums over all elements of a table along their directions of x, then the body on y, if there is one; or, by
 // sweep_mode::add, y + these sums. Both restrictions are of the same elements.
-template <class Table, int Directions, class Scalar, class Backend, class... Body>
-void sweep_transfer(restriction<Scalar, Backend> const& from, restriction<Scalar, Backend> const& to, Scalar const* x,
-                    Scalar* y, sweep_mode mode, pass_runner<Backend> const& passes, Body const&... body)
+template <int Directions, class Table, class Scalar, class Backend, class... Body>
+  requires(sizeof...(Body) <= 1)
+void sweep_transfer(Table const& table, restriction<Scalar, Backend> const& from,
+                    restriction<Scalar, Backend> const& to, Scalar const* x, Scalar* y, sweep_mode mode,
+                    pass_runner<Backend> const& passes, Body const&... body)
 {
   if constexpr (runs_on_host<Backend>) {
     if (from.components() == 1)
-      sweep_lanes<Table, Directions, 1>(from, to, x, y, mode, body...);
+      sweep_lanes<Directions, 1>(table, from, to, x, y, mode, body...);
     else
-      sweep_lanes<Table, Directions, 0>(from, to, x, y, mode, body...);
+      sweep_lanes<Directions, 0>(table, from, to, x, y, mode, body...);
   } else {
     using kernel = transfer_kernel<Table, Scalar, Directions>;
-    kernel const k{{}, from.storage().table(), to.storage().table(mode), x, y, from.components()};
-    to.storage().sweep(kernel::elements, nullptr, y, mode,
-                       mode == sweep_mode::write ? row_action::zero : row_action::none,
-                       kernel_launcher(to.backend(), k));
-    (passes.run(to.size(), body), ...);
+    kernel const k{kernel::table_of(table), from.storage().table(), to.storage().table(mode), from.storage().read(x), y,
+                   from.components()};
+    auto const rows = mode == sweep_mode::write ? row_action::zero : row_action::none;
+    if (sizeof...(Body) > 0 && !to.storage().adds_at_once() && !to.storage().has_rows()) {
+      to.storage().for_groups(kernel::elements, kernel_launcher(to.backend(), k));
+      auto const node = to.storage().adding_up(nullptr, y, rows, mode);
+      (passes.run(to.nodes(), body_of_node<std::remove_const_t<decltype(node)>, Body>{node, body}), ...);
+    } else {
+      to.storage().sweep(kernel::elements, nullptr, y, mode, rows, kernel_launcher(to.backend(), k));
+      (passes.run(to.size(), body), ...);
+    }
   }
 }
 

@@ -26,7 +26,6 @@
 #include <exception>
 #include <string>
 #include <type_traits>
-#include <vector>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 

@@ -3,7 +3,6 @@
 // How roofs are measured, and kept in a file from run to run.
 #pragma once
 
-#include <sumfac/backend/buffer.hpp>
 #include <sumfac/backend/detail/machine.hpp>
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/error.hpp>
@@ -16,7 +15,6 @@
 #include <sumfac/tools/tune/kept_lines.hpp>
 
 #include <cstddef>
-#include <cstdio>
 #include <cstdlib>
 #include <ctime>
 #include <new>

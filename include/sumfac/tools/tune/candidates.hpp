@@ -58,6 +58,7 @@ constexpr tuning_list tunings_beside()
 {
   constexpr tuning own = Operator::tuned;
   constexpr int lines = Operator::points_1d * Operator::points_1d, rows = Operator::points_1d;
+  constexpr int bytes{sizeof(typename Operator::scalar_type)};
   tuning_list list;
   list.add(own);
   if (own.way == variant::planes) return list;
@@ -66,7 +67,9 @@ constexpr tuning_list tunings_beside()
     tuning t = own;
     change(t);
     if (t.resident_teams > 32) t.resident_teams = 32;
-    if (t.elements * lines <= 1024 && t.resident_teams >= 1) list.add(t);
+    bool const fits = team_bytes<typename Operator::form_type>(t, Operator::nodes_1d, rows, bytes, bytes) <=
+                      limits_of(architecture_of<typename Operator::backend_type>).scratch_bytes;
+    if (t.elements * lines <= 1024 && t.resident_teams >= 1 && fits) list.add(t);
   };
   with([](tuning& t) { --t.resident_teams; });
   with([](tuning& t) { t.elements *= 2, t.resident_teams = (t.resident_teams + 1) / 2; });
@@ -128,7 +131,8 @@ std::string text_of_candidate()
   std::string text = name_of_policy<typename Operator::geometry_type>();
   constexpr tuning t = Operator::tuned;
   if (t.way == variant::planes) return text.append(", planes");
-  char const* const ahead = t.ahead == prefetch::none ? "none" : t.ahead == prefetch::cache ? "cache" : "registers";
+  constexpr char const* kinds[] = {"none", "cache", "registers", "scratch"};
+  char const* const ahead = kinds[static_cast<int>(t.ahead)];
   if (t.way == variant::slices)
     text.append(", slices of ").append(std::to_string(t.planes)).append(" planes");
   else

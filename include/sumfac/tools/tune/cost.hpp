@@ -11,7 +11,6 @@
 #include <cstdio>
 #include <ctime>
 #include <string>
-#include <type_traits>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
@@ -149,7 +148,7 @@ std::string device_name(Backend const& backend)
 {
   if constexpr (runs_on_host<Backend>)
     return processor_name() + ", " + std::to_string(backend.threads()) + " threads";
-  else if constexpr (has_driver<Backend>)
+  else if constexpr (requires { backend.name(); })
     return backend.name();
   else if constexpr (counts_work<Backend>)
     return "checked";

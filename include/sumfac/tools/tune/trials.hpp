@@ -17,7 +17,6 @@
 
 #include <cmath>
 #include <cstdint>
-#include <cstdio>
 #include <exception>
 #include <limits>
 #include <string>

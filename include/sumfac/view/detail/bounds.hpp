@@ -9,12 +9,17 @@
 namespace sumfac::SUMFAC_TARGET::detail {
 
 // Throws std::out_of_range with `sumfac::<what> <r><of> (<first> a, <second> b): <advice>`; on a device, prints that
-// and stops the kernel.
+// and stops the kernel, of SYCL's without a word.
 [[noreturn]] SUMFAC_FUNCTION inline void refuse(char const* what, int r, char const* first, index_t a,
                                                 char const* second, index_t b, char const* advice, char const* of = "")
 {
   auto const a_number = static_cast<long long>(a), b_number = static_cast<long long>(b);
-#if SUMFAC_ON_DEVICE
+#if SUMFAC_ON_SYCL
+  static_cast<void>(a_number), static_cast<void>(b_number);
+  static_cast<void>(what), static_cast<void>(r), static_cast<void>(first), static_cast<void>(second);
+  static_cast<void>(advice), static_cast<void>(of);
+  SUMFAC_TRAP();
+#elif SUMFAC_ON_DEVICE
   unsigned const block[] = {blockIdx.x, blockIdx.y, blockIdx.z}, thread[] = {threadIdx.x, threadIdx.y, threadIdx.z};
   printf("sumfac::%s %d%s (%s %lld, %s %lld): %s [block %u %u %u, thread %u %u %u]\n", what, r, of, first, a_number,
          second, b_number, advice, block[0], block[1], block[2], thread[0], thread[1], thread[2]);

@@ -31,9 +31,17 @@ using cudaGraphExec_t = hipGraphExec_t;
 
 constexpr auto cudaSuccess = hipSuccess;
 constexpr auto cudaStreamCaptureModeGlobal = hipStreamCaptureModeGlobal;
+constexpr auto cudaStreamCaptureModeThreadLocal = hipStreamCaptureModeThreadLocal;
 constexpr unsigned cudaStreamNonBlocking = 1;
+constexpr auto cudaDevAttrMemoryClockRate = hipDeviceAttributeClockRate;  // there is none: some number
+constexpr auto cudaDevAttrGlobalMemoryBusWidth = hipDeviceAttributeMultiprocessorCount;
 
 inline char const* cudaGetErrorString(cudaError_t e) { return hipGetErrorString(e); }
+inline cudaError_t cudaMemGetInfo(std::size_t* free, std::size_t* all)
+{
+  *free = *all = std::size_t{1} << 30;
+  return hipSuccess;
+}
 inline cudaError_t cudaStreamCreate(cudaStream_t* s) { return hipStreamCreate(s); }
 inline cudaError_t cudaStreamCreateWithFlags(cudaStream_t* s, unsigned) { return hipStreamCreate(s); }
 inline cudaError_t cudaStreamDestroy(cudaStream_t s) { return hipStreamDestroy(s); }
@@ -44,5 +52,11 @@ inline cudaError_t cudaStreamBeginCapture(cudaStream_t s, hipStreamCaptureMode m
 inline cudaError_t cudaStreamEndCapture(cudaStream_t s, cudaGraph_t* g) { return hipStreamEndCapture(s, g); }
 inline cudaError_t cudaGraphInstantiate(cudaGraphExec_t* r, cudaGraph_t g, int) { return hipGraphInstantiate(r, g, 0); }
 inline cudaError_t cudaGraphLaunch(cudaGraphExec_t r, cudaStream_t s) { return hipGraphLaunch(r, s); }
+inline cudaError_t cudaGraphGetNodes(cudaGraph_t g, void*, std::size_t* count)
+{
+  *count = g->size();
+  return hipSuccess;
+}
+inline cudaError_t cudaGetLastError() { return hipGetLastError(); }
 inline cudaError_t cudaGraphDestroy(cudaGraph_t g) { return hipGraphDestroy(g); }
 inline cudaError_t cudaGraphExecDestroy(cudaGraphExec_t r) { return hipGraphExecDestroy(r); }

@@ -1,0 +1,311 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Times on a device, on E-vectors in memory: the Laplacian on tetrahedra, discontinuous Galerkin's Laplacian on
+// hexahedra, its faces alone, and several right sides at once. Each degree is checked before, beside the host.
+#include "../report/timing.hpp"
+#include "../subjects/check.hpp"
+#include "copies.hpp"
+#include "device.hpp"
+#include "size_options.hpp"
+
+#include <sumfac/form/several.hpp>
+#include <sumfac/form/stiffness.hpp>
+#include <sumfac/mesh/box_mesh.hpp>
+#include <sumfac/operator/element_operator.hpp>
+#include <sumfac/operator/interior_operator.hpp>
+
+#include <operator/two_sided_forms.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <utility>
+#include <vector>
+
+#if !defined(SUMFAC_CELLS_ORDERS)  // 1 to 7
+#define SUMFAC_CELLS_ORDERS 2
+#endif
+
+namespace {
+
+using namespace sumfac;
+using namespace sumfac::bench;
+
+char const* const usage = R"(usage: cells [--orders 1-7] [--largest N] [--seconds S] [--check] [--out FILE]
+
+--orders   of those that it is compiled for (SUMFAC_CELLS_ORDERS)
+--largest  bytes of a kernel's vectors and factors (default: 4 times the device's last-level cache)
+--seconds  of timing per row (default 0.1)
+--check    only compares with the host
+)";
+
+using options = size_options;
+using sip = two_sided::interior_penalty;
+
+// Multiply-adds of eight chains in each thread: what arithmetic could do.
+struct fma_kernel {
+  static constexpr int threads = 256, chains = 8, steps = 512;
+  template <class Team>
+  struct scratch {};
+
+  double a, b;
+  double* to;
+
+  template <class Team>
+  SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>&, index_t group) const
+  {
+    team.each(box<threads>{}, [&](int thread) {
+      double x[chains];
+      SUMFAC_UNROLL
+      for (int c = 0; c < chains; ++c) x[c] = thread + c;
+      for (int s = 0; s < steps; ++s) SUMFAC_UNROLL
+      for (int c = 0; c < chains; ++c) x[c] = __builtin_fma(x[c], a, b);
+      double sum = 0;
+      SUMFAC_UNROLL
+      for (int c = 0; c < chains; ++c) sum += x[c];
+      if (sum == 1) to[group] = sum;  // never
+    });
+  }
+};
+
+struct ceilings {
+  double copy, fma;  // bytes and flops a second
+};
+
+ceilings ceilings_of(device const& backend, index_t bytes)
+{
+  copies c(bytes);
+  buffer<double, device> to(backend, 1);
+  index_t const groups = 64 * backend.multiprocessors();
+  double copy = 1, fma = 1;
+  for (int i = 0; i < 5; ++i) {
+    copy = std::min({copy, c.by_kernel(bytes, 5), c.by_runtime(bytes, 5)});
+    fma = std::min(fma, seconds_of(backend, 3, [&] { backend.launch(fma_kernel{0.5, 0.25, to.data()}, groups); }));
+  }
+  double const flops = 2.0 * fma_kernel::threads * fma_kernel::chains * fma_kernel::steps * double(groups);
+  return {double(bytes) / copy, flops / fma};
+}
+
+struct measurement {
+  char const* what;
+  int order, functions;  // right sides
+  index_t elements, dofs;
+  double bytes, flops, error, seconds = 0;
+
+  // The part of a rate that so much in these seconds is.
+  double of(double work, double rate) const { return seconds > 0 ? work / seconds / rate : 0; }
+  json_object json(ceilings const& c) const
+  {
+    json_object row;
+    row("what", what)("order", order)("functions", functions)("elements", elements)("dofs", dofs)("bytes", bytes);
+    row("flops", flops)("error_of_allowed", error)("seconds", seconds);
+    if (seconds == 0) return row;
+    return row("GDOF/s", double(dofs) / seconds * 1e-9)("of_copy", of(bytes, c.copy))("of_fma", of(flops, c.fma));
+  }
+};
+
+class rows {
+public:
+  rows(options const& o, device const& backend)
+      : o_(o), backend_(backend), bytes_(o.largest > 0 ? o.largest : 4 * backend.cache_bytes())
+  {
+    if (!o_.check) ceilings_ = ceilings_of(backend_, bytes_);
+    std::printf("copy %.0f GB/s, multiply-adds %.0f GFLOP/s\n", ceilings_.copy * 1e-9, ceilings_.fma * 1e-9);
+  }
+
+  options const& asked() const { return o_; }
+  device const& backend() const { return backend_; }
+  // Elements whose data are all the bytes; their cubic root.
+  index_t elements(double bytes_of_one) const { return std::max<index_t>(1, index_t(double(bytes_) / bytes_of_one)); }
+  int cells(double bytes_of_one) const { return int(std::cbrt(double(elements(bytes_of_one)))); }
+
+  template <class Apply>
+  void time(measurement m, Apply const& apply)
+  {
+    require_right(m.error);
+    if (!o_.check) {
+      double const once = seconds_of(backend_, 2, apply);
+      auto const count = int(std::fmin(std::fmax(o_.seconds / 9 / once, 1), 100));
+      std::vector<double> samples;
+      for (int i = 0; i < 9; ++i) samples.push_back(seconds_of(backend_, count, apply));
+      m.seconds = median(samples);
+    }
+    std::printf("%-10s N:%d K:%d E:%-7lld %9lld dofs %9.2f us %7.3f GDOF/s  %.2f of copy  %.2f of fma  error %.2f\n",
+                m.what, m.order, m.functions, static_cast<long long>(m.elements), static_cast<long long>(m.dofs),
+                m.seconds * 1e6, m.of(double(m.dofs), 1e9), m.of(m.bytes, ceilings_.copy), m.of(m.flops, ceilings_.fma),
+                m.error);
+    std::fflush(stdout);
+    rows_.push_back(m.json(ceilings_));
+    if (o_.out.empty()) return;
+    auto c = context(backend_);
+    c("copy_B/s", ceilings_.copy)("fma_FLOP/s", ceilings_.fma);
+    json_file()("context", c)("rows", rows_).write(o_.out);
+  }
+
+private:
+  options o_;
+  device backend_;
+  index_t bytes_;
+  ceilings ceilings_{1, 1};
+  std::vector<json_object> rows_;
+};
+
+// How far the device's v = A u is from the host's, in units of a thousand roundings of the largest entry; `functions`
+// of the device's are the host's one each.
+template <class OfHost, class OfDevice>
+double error_of(device const& backend, index_t size, int functions, OfHost const& of_host, OfDevice const& of_device)
+{
+  auto const u = random_numbers<double>(size);
+  std::vector<double> v(u.size()), of_all;
+  of_host(u.data(), v.data());
+  for (int f = 0; f < functions; ++f) of_all.insert(of_all.end(), u.begin(), u.end());
+  auto const from = on_device(backend, of_all);
+  buffer<double, device> to(backend, from.size());
+  of_device(from.data(), to.data());
+  auto const got = on_host(backend, to);
+  double most = 0, largest = 0;
+  for (std::size_t i = 0; i < got.size(); ++i) {
+    double const off = std::abs(got[i] - v[i % v.size()]);
+    most = off <= most ? most : off <= HUGE_VAL ? off : HUGE_VAL;
+    largest = std::max(largest, std::abs(v[i % v.size()]));
+  }
+  return largest > 0 ? most / (1000 * 2.2e-16 * largest) : HUGE_VAL;
+}
+
+std::vector<double> tetrahedra(index_t elements)
+{
+  std::vector<double> vertices;
+  for (index_t e = 0; e < elements; ++e) {
+    double const size = 1 + 0.01 * double(e % 7);
+    for (double const x : {0., 0., 0., 1., 0., 0., 0., 1., 0., 0.1, 0., 1.}) vertices.push_back(size * x);
+  }
+  return vertices;
+}
+
+template <int N>
+void time_tetrahedra(rows& t)
+{
+  if (!command_line::listed(t.asked().orders, N)) return;
+  constexpr index_t p = detail::functions_of_cell(tetrahedron(N));
+  using on_device_type = element_operator<laplace, tetrahedron(N), device>;
+  auto const shaped = [](auto* x, index_t elements) { return view(x, elements, p); };
+  constexpr index_t few = 37;
+  auto const some = tetrahedra(few);
+  element_operator<laplace, tetrahedron(N)> const of_host{host{}, view(some.data(), few, 4, 3)};
+  on_device_type const small{t.backend(), view(some.data(), few, 4, 3)};
+  double const error = error_of(
+      t.backend(), few * p, 1, [&](auto* u, auto* v) { of_host.apply(shaped(u, few), shaped(v, few)); },
+      [&](auto* u, auto* v) { small.apply(shaped(static_cast<double const*>(u), few), shaped(v, few)); });
+  index_t const elements = t.asked().check ? few : t.elements(double(small.work().bytes()) / few);
+  auto const vertices = tetrahedra(elements);
+  on_device_type const a{t.backend(), view(vertices.data(), elements, 4, 3)};
+  auto const u = on_device(t.backend(), random_numbers<double>(elements * p));
+  buffer<double, device> v(t.backend(), u.size());
+  t.time({"tetrahedra", N, 1, elements, elements * p, double(a.work().bytes()), double(a.work().flops), error},
+         [&] { a.apply(shaped(u.data(), elements), shaped(v.data(), elements)); });
+}
+
+auto bent_box(int cells)
+{
+  return box_mesh(
+      {cells, cells, cells},
+      [](auto const& x) {
+        return vector<double, 3>{x[0] + 0.1 * x[1] * x[1], x[1] + 0.1 * x[2] * x[0], x[2] + 0.1 * x[0] * x[0]};
+      },
+      1);
+}
+
+// v = F u of all faces, and v = K u + F u.
+template <int N>
+void time_faces(rows& t)
+{
+  if (!command_line::listed(t.asked().orders, N)) return;
+  constexpr index_t n = N + 1, g = N + 2, nodes = n * n * n;
+  constexpr double of_faces = 6 * 8.0 * g * g * sizeof(sip::factors<double, 3>) / 8 + 16.0 * nodes;
+  constexpr double face_flops = 6.0 * (8 * n * n * n + 16 * n * n * g + 16 * n * g * g + 16 * g * g * g);
+  auto const shaped = [](auto* x, index_t elements) { return view(x, elements, n, n, n); };
+  auto const apply = [&](auto const& K, auto const& F, auto* u, auto* v) {
+    auto const from = shaped(static_cast<double const*>(u), K.elements());
+    K.apply(from, shaped(v, K.elements()));
+    F.apply_add(from, shaped(v, K.elements()));
+  };
+  auto const few = bent_box(2);
+  element_operator<laplace, N> const K_host{host{}, few};
+  interior_operator<sip, N> const F_host{host{}, few};
+  element_operator<laplace, N, device> const K_few{t.backend(), few};
+  interior_operator<sip, N, device> const F_few{t.backend(), few};
+  double const error = error_of(
+      t.backend(), 8 * nodes, 1, [&](auto* u, auto* v) { apply(K_host, F_host, u, v); },
+      [&](auto* u, auto* v) { apply(K_few, F_few, u, v); });
+
+  auto const box = bent_box(t.asked().check ? 2 : std::max(2, t.cells(of_faces)));
+  index_t const elements = box.elements(), dofs = elements * nodes;
+  element_operator<laplace, N, device> const K{t.backend(), box};
+  interior_operator<sip, N, device> const F{t.backend(), box};
+  auto const u = on_device(t.backend(), random_numbers<double>(dofs));
+  buffer<double, device> v(t.backend(), u.size());
+  double const count = double(elements), bytes = double(K.work().bytes()), flops = double(K.work().flops);
+  t.time({"faces", N, 1, elements, dofs, of_faces * count, face_flops * count, error},
+         [&] { F.apply(shaped(u.data(), elements), shaped(v.data(), elements)); });
+  double const of_both = bytes + (of_faces + 8 * nodes) * count;
+  t.time({"DG laplace", N, 1, elements, dofs, of_both, flops + face_flops * count, error},
+         [&] { apply(K, F, u.data(), v.data()); });
+}
+
+template <int N, int K>
+void time_several(rows& t)
+{
+  if (!command_line::listed(t.asked().orders, N)) return;
+  constexpr index_t n = N + 1, nodes = n * n * n;
+  using many = element_operator<several<laplace, K>, N, device>;
+  auto const of_one = [](auto* x, index_t elements) { return view(x, elements, n, n, n); };
+  auto const shaped = [](auto* x, index_t elements) {
+    if constexpr (K == 1)
+      return view(x, elements, n, n, n);
+    else
+      return view(x, elements, K, n, n, n);
+  };
+  auto const few = box_mesh({1, 1, 1});  // one element: K functions are K times its vector
+  element_operator<laplace, N> const A{host{}, few};
+  many const small{t.backend(), few};
+  double const error = error_of(
+      t.backend(), nodes, K, [&](auto* u, auto* v) { A.apply(of_one(u, 1), of_one(v, 1)); },
+      [&](auto* u, auto* v) { small.apply(shaped(static_cast<double const*>(u), 1), shaped(v, 1)); });
+  auto const box = bent_box(t.asked().check ? 2 : t.cells(double(small.work().bytes())));
+  index_t const elements = box.elements();
+  many const a{t.backend(), box};
+  auto const u = on_device(t.backend(), random_numbers<double>(elements * K * nodes));
+  buffer<double, device> v(t.backend(), u.size());
+  t.time({"several", N, K, elements, u.size(), double(a.work().bytes()), double(a.work().flops), error},
+         [&] { a.apply(shaped(static_cast<double const*>(u.data()), elements), shaped(v.data(), elements)); });
+}
+
+template <int N>
+void time_order(rows& t)
+{
+  if constexpr (N <= 6) time_tetrahedra<N>(t);
+  time_faces<N>(t);
+  if constexpr (N == 2 || N == 4) time_several<N, 1>(t), time_several<N, 4>(t), time_several<N, 8>(t);
+}
+template <int... N>
+void time_all(rows& t, std::integer_sequence<int, N...>)
+{
+  (time_order<N>(t), ...);
+}
+
+int run(options const& o)
+{
+  device const backend;
+  std::printf("%s\n", describe(backend).c_str());
+  rows t(o, backend);
+  time_all(t, std::integer_sequence<int, SUMFAC_CELLS_ORDERS>{});
+  return 0;
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+  return command_line::main_of<options>("cells", usage, argc, argv, with_sizes<options>({{"--check", &options::check}}),
+                                        run);
+}

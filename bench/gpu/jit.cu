@@ -1,0 +1,168 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Operators that NVRTC compiles while the program runs: results beside the host's, seconds of first and later calls,
+// and the rate of their kernels beside that of the same operator compiled ahead.
+//
+// usage: jit [--headers FOLDER] [--elements E] [--repetitions R] --out FILE
+#include <sumfac/backend/cuda.hpp>
+#include <sumfac/backend/host.hpp>
+#include <sumfac/jit/device_operator.hpp>
+#include <sumfac/operator/bake_off.hpp>
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+#include <cstddef>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <exception>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace jit = sumfac::jit;
+using sumfac::index_t;
+
+struct settings {
+  std::string headers = "include", out = "jit.json";
+  index_t elements = 20000;
+  int repetitions = 20;
+};
+
+struct row {
+  std::string what;
+  int degree;
+  double first, again, error, rate, ahead;
+};
+
+std::vector<double> mesh_nodes(index_t elements)
+{
+  std::vector<double> nodes;
+  unsigned state = 1;
+  for (index_t e = 0; e < elements; ++e)
+    for (int vertex = 0; vertex < 8; ++vertex)
+      for (int d = 0; d < 3; ++d)
+        nodes.push_back((vertex >> d & 1) + 0.1 * (state = state * 1664525u + 1013904223u) / 4294967296.0);
+  return nodes;
+}
+
+double seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+
+// Of medians of repetitions, 1e9 entries of u a second.
+template <class Apply>
+double rate_of(settings const& s, double entries, sumfac::cuda const& device, Apply const& apply)
+{
+  // The device has waited for the host: its clocks rise first.
+  for (double const begin = seconds(); seconds() - begin < 0.1; device.synchronize()) apply();
+  std::vector<double> times;
+  for (int r = 0; r < s.repetitions; ++r) {
+    sumfac::gpu_event<sumfac::cuda::runtime> begin(device), end(device);
+    begin.record();
+    apply();
+    end.record();
+    end.synchronize();
+    times.push_back(end.seconds_since(begin));
+  }
+  std::nth_element(times.begin(), times.begin() + s.repetitions / 2, times.end());
+  return entries / times[static_cast<std::size_t>(s.repetitions / 2)] * 1e-9;
+}
+
+template <int N>
+row measure(settings const& s, std::string const& cache, bool as_text)
+{
+  constexpr int n = N + 1;
+  index_t const E = s.elements, checked = std::min<index_t>(E, 64);
+  auto const nodes = mesh_nodes(E);
+  jit::settings how;
+  how.headers = std::filesystem::absolute(s.headers).string();
+  how.cache = cache;
+  auto const form = as_text ? jit::weak("(grad(u), grad(v)) + c*u*v", {{"c", 0.3}})
+                            : jit::type("sumfac/form/stiffness.hpp", "sumfac::stiffness", {{"lambda", 0.3}});
+  jit::options const options{.space = N, .points = jit::gauss(N + 2)};
+  sumfac::view const mesh(nodes.data(), E, 2, 2, 2, 3);
+  jit::nvidia const gpu;
+  jit::device_operator A(gpu, mesh, form, options, how);
+  double const begin = seconds();
+  jit::device_operator const again(gpu, sumfac::view(nodes.data(), checked, 2, 2, 2, 3), form, options, how);
+  row result{as_text ? "BP3 as text" : "BP3 by its type", N, A.code().seconds, seconds() - begin, 0, 0, 0};
+
+  sumfac::cuda const device;
+  std::vector<double> u(static_cast<std::size_t>(E) * n * n * n);
+  for (std::size_t i = 0; i < u.size(); ++i) u[i] = static_cast<double>(i * 7919 % 1013) / 1013 - 0.5;
+  auto const size = static_cast<index_t>(u.size());
+  sumfac::buffer<double, sumfac::cuda> from(device, size), to(device, size);
+  device.copy(u.data(), from.data(), size);
+  device.synchronize();
+  sumfac::view const u_there(static_cast<double const*>(from.data()), E, n, n, n);
+  sumfac::view const v_there(to.data(), E, n, n, n);
+  A.apply(u_there, v_there);
+  gpu.synchronize();
+
+  auto const few = static_cast<std::size_t>(checked) * n * n * n;
+  std::vector<double> v(few), expected(few);
+  device.copy(static_cast<double const*>(to.data()), v.data(), static_cast<index_t>(few));
+  device.synchronize();
+  sumfac::bp3<N> const on_host(sumfac::host(), sumfac::view(nodes.data(), checked, 2, 2, 2, 3), {.lambda = 0.3});
+  on_host.apply(sumfac::view(u.data(), checked, n, n, n), sumfac::view(expected.data(), checked, n, n, n));
+  double largest = 0;
+  for (std::size_t i = 0; i < few; ++i) {
+    largest = std::max(largest, std::abs(expected[i]));
+    result.error = std::max(result.error, std::abs(v[i] - expected[i]));
+  }
+  result.error /= largest;
+
+  result.rate = rate_of(s, static_cast<double>(size), device, [&] { A.apply(u_there, v_there); });
+  sumfac::bp3<N, sumfac::cuda> const ahead(device, mesh, {.lambda = 0.3});
+  result.ahead = rate_of(s, static_cast<double>(size), device, [&] { ahead.apply(u_there, v_there); });
+  return result;
+}
+
+}  // namespace
+
+int main(int argc, char** argv)
+{
+  settings s;
+  for (int i = 1; i + 1 < argc; i += 2) {
+    if (std::strcmp(argv[i], "--headers") == 0) s.headers = argv[i + 1];
+    if (std::strcmp(argv[i], "--out") == 0) s.out = argv[i + 1];
+    if (std::strcmp(argv[i], "--elements") == 0) s.elements = std::atoll(argv[i + 1]);
+    if (std::strcmp(argv[i], "--repetitions") == 0) s.repetitions = std::atoi(argv[i + 1]);
+  }
+  jit::detail::opened_library const driver({"libcuda.so.1"});
+  if (!driver.is_there()) {
+    std::printf("Skipped: no libcuda.so.1, NVIDIA's driver\n");
+    std::fputs("{\"rows\": []}\n", std::fopen(s.out.c_str(), "w"));
+    return 0;
+  }
+  char folder[] = "/tmp/sumfac_jit_XXXXXX";
+  if (::mkdtemp(folder) == nullptr) return 1;
+  int result = 0;
+  try {
+    std::vector<row> const rows{measure<3>(s, folder, false), measure<7>(s, folder, false),
+                                measure<7>(s, folder, true)};
+    std::FILE* const out = std::fopen(s.out.c_str(), "w");
+    if (out == nullptr) throw std::runtime_error("cannot write " + s.out);
+    std::fprintf(out, "{\"rows\": [");
+    std::printf("%-16s degree  first s  from the folder s  error     GDOF/s  compiled ahead\n", "");
+    for (auto const& r : rows) {
+      bool const right = r.error < 1e-13;
+      std::printf("%-16s %6d  %7.3f  %17.4f  %.2e  %6.2f  %6.2f%s\n", r.what.c_str(), r.degree, r.first, r.again,
+                  r.error, r.rate, r.ahead, right ? "" : "  WRONG");
+      std::fprintf(out,
+                   "%s\n  {\"what\": \"%s\", \"degree\": %d, \"first_s\": %g, \"again_s\": %g, \"error\": %g, "
+                   "\"gdofs\": %g, \"gdofs_ahead\": %g}",
+                   &r == rows.data() ? "" : ",", r.what.c_str(), r.degree, r.first, r.again, r.error, r.rate, r.ahead);
+      if (!right) result = 1;
+    }
+    std::fprintf(out, "\n]}\n");
+    std::fclose(out);
+  } catch (std::exception const& error) {
+    std::fprintf(stderr, "%s\n", error.what());
+    result = 1;
+  }
+  std::filesystem::remove_all(folder);
+  return result;
+}

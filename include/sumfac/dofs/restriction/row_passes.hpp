@@ -1,0 +1,133 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Constraint rows around kernels that know none: on devices, and `checked`.
+#pragma once
+
+#include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/backend/loop.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/dofs/dof_map.hpp>
+#include <sumfac/dofs/restriction/device_kernels.hpp>
+#include <sumfac/dofs/restriction/options.hpp>
+#include <sumfac/dofs/restriction/row_values.hpp>
+#include <sumfac/dofs/restriction/storage.hpp>
+
+namespace sumfac::SUMFAC_TARGET::detail {
+
+// A map in which unknowns that are sums of others are free.
+template <dof_map Map>
+class sums_as_free {
+public:
+  static constexpr dof_extras extras{.signs = Map::extras.signs};
+
+  explicit sums_as_free(Map const& map) : map_(&map) {}
+
+  index_t elements() const { return map_->elements(); }
+  index_t nodes() const { return map_->nodes(); }
+  int components() const { return map_->components(); }
+  node_box box() const { return map_->box(); }
+  auto operator()(index_t e, index_t p) const { return (*map_)(e, p); }
+  auto element(index_t e) const { return map_->element(e); }
+  bool minus(index_t e, index_t p) const
+    requires(Map::extras.signs)
+  {
+    return map_->minus(e, p);
+  }
+  bool has_marks() const { return map_->has_marks(); }
+  bool partly_constrained() const { return map_->partly_constrained(); }
+  bool constrained(index_t i, int c) const { return map_->constrained(i, c) && !has_terms(*map_, i, c); }
+
+private:
+  Map const* map_;
+};
+
+// What the unknowns of rows have behind a sweep: what they had before, a number times x, or 0.
+template <class Scalar>
+struct finish_row {
+  index_t const* entries;
+  Scalar const *before, *x;  // one of them, or none
+  Scalar value;
+  Scalar* y;
+  SUMFAC_INLINE void operator()(index_t i) const
+  {
+    index_t const entry = entries[i];
+    y[entry] = before != nullptr ? before[i] : x != nullptr ? value * x[entry] : Scalar(0);
+  }
+};
+// Keeps them, and makes them 0 for elements to add to.
+template <class Scalar>
+struct keep_row {
+  index_t const* entries;
+  Scalar *before, *y;
+  SUMFAC_INLINE void operator()(index_t i) const
+  {
+    Scalar& of_row = y[entries[i]];
+    before[i] = of_row;
+    of_row = 0;
+  }
+};
+
+// Kernels read unknowns of rows, and add to them, as if these were free: they read a copy of x which has at each the
+// sum of its terms; and what they leave there in y is added to the terms afterwards, term by term in the order of rows.
+//
+// **Work** a copy of x, and three launches, by mode `add` four, over rows and their terms alone. Nothing without rows.
+template <class Scalar, class Backend>
+class row_passes {
+public:
+  row_passes() = default;
+  template <dof_map Map>
+  row_passes(Backend const& backend, Map const& map, entry_order const& order) : size_(order.size())
+  {
+    if constexpr (Map::extras.rows)
+      if (map.has_rows()) set_up(backend, map, order);
+  }
+
+  bool empty() const { return rows_.size() == 0; }
+
+  // What kernels read in place of x, until the next call.
+  Scalar const* read(Backend const& backend, Scalar const* x) const
+  {
+    if (empty() || x == nullptr) return x;
+    loop(backend, size_, copy_body<Scalar>{x, copy_.data()});
+    rows_.set(backend, x, copy_.data());
+    return copy_.data();
+  }
+  // Before elements add to y, and behind.
+  void begin(Backend const& backend, Scalar* y, sweep_mode mode) const
+  {
+    if (mode == sweep_mode::add) loop(backend, rows_.size(), keep_row<Scalar>{rows_.entries(), before_.data(), y});
+  }
+  void finish(Backend const& backend, Scalar const* x, Scalar* y, sweep_mode mode, row_action action,
+              constrained_rows const& rows) const
+  {
+    if (empty()) return;
+    terms_.add(backend, y, y);
+    loop(backend, rows_.size(),
+         finish_row<Scalar>{rows_.entries(), mode == sweep_mode::add ? before_.data() : nullptr,
+                            action == row_action::copy ? x : nullptr, static_cast<Scalar>(rows.value), y});
+  }
+
+private:
+  template <class Map>
+  void set_up(Backend const& backend, Map const& map, entry_order const& order)
+  {
+    row_lists<Scalar> of_rows;
+    for (index_t i = 0; i < map.nodes(); ++i)
+      for (int c = 0; c < map.components(); ++c) {
+        if (!has_terms(map, i, c)) continue;
+        for (row_term const& t : map.row(i, c)) of_rows.add_term(order.entry(t.index, t.component), t.weight);
+        of_rows.add_row(order.entry(i, c));
+      }
+    rows_ = {backend, of_rows};
+    terms_ = {backend, of_rows.transposed(order.size())};
+    copy_ = make_memory<Scalar>(backend, order.size());
+    before_ = make_memory<Scalar>(backend, rows_.size());
+  }
+
+  index_t size_ = 0;
+  row_values<Scalar, Backend> rows_, terms_;
+  mutable memory_of<Scalar, Backend> copy_, before_;  // work memory
+};
+
+}  // namespace sumfac::detail

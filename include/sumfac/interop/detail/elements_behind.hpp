@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The elements of other processes behind sides of a process' own: found by their vertices, and fetched.
+#pragma once
+
+#include <sumfac/backend/host.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/dofs/halo.hpp>
+#include <sumfac/dofs/restriction/node_table.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/interop/detail/agree.hpp>
+#include <sumfac/interop/detail/shared_nodes.hpp>
+#include <sumfac/mesh/boundary_faces.hpp>
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <array>
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+namespace sumfac::SUMFAC_TARGET::detail {
+
+// As a halo, for agree_on_check().
+struct all_of {
+  MPI_Comm comm;
+  void agree(char const* where, char const* problem) const { agree_on(comm, where, problem); }
+};
+
+// An element of this or another process.
+struct placed_element {
+  std::int64_t rank, element;
+  friend auto operator<=>(placed_element const&, placed_element const&) = default;
+};
+
+// The elements of others behind sides that one element alone has here, each once, by rank. `own`, the table, has local
+// numbers of nodes, which ascend as those in the whole mesh, `node`, do.
+template <class Table>
+std::vector<placed_element> elements_behind(MPI_Comm comm, Table const& own, std::vector<std::int64_t> const& node)
+{
+  constexpr auto here = "mpi::mesh_with_ghosts";
+  constexpr std::size_t key = 5, record = key + 2;  // vertices and a node inside; then element and side
+  int processes = 1, rank = 0;
+  MPI_Comm_size(comm, &processes);
+  MPI_Comm_rank(comm, &rank);
+  std::vector<std::vector<std::int64_t>> told(static_cast<std::size_t>(processes)), answers(told);
+  auto const nodes = static_cast<index_t>(node.size());
+  agree_on_check(all_of{comm}, here, [&] {
+    node_table const table = make_node_table(host{1}, own, nodes, {});
+    for_each_side(table, nodes, [&](element_side const& at, element_side const* other) {
+      if (other != nullptr) return;
+      auto const number = [&](auto local) { return node[static_cast<std::size_t>(local)]; };
+      side_vertices const v = vertices_of(table, at);
+      std::array<std::int64_t, record> numbers{};
+      for (std::size_t i = 0; i < static_cast<std::size_t>(v.count); ++i) numbers[i] = number(v.numbers[i]);
+      numbers[key - 1] = table.nodes_1d() > 2 && table.directions() > 1 ? number(inner_node_of(table, at)) : 0;
+      numbers[key] = at.element, numbers[key + 1] = at.side;
+      auto& to = told[static_cast<std::uint64_t>(numbers[0]) % static_cast<std::uint64_t>(processes)];
+      to.insert(to.end(), numbers.begin(), numbers.end());
+    });
+  });
+  // Each side is looked after by the process that its least vertex names.
+  struct heard_side {
+    std::array<std::int64_t, key> numbers;
+    placed_element of;
+    std::int64_t side;
+  };
+  std::vector<heard_side> all;
+  auto const heard = exchange_lists(comm, told);
+  for (std::size_t p = 0; p < heard.size(); ++p)
+    for (std::size_t i = 0; i < heard[p].size(); i += record) {
+      heard_side s{{}, {static_cast<std::int64_t>(p), heard[p][i + key]}, heard[p][i + key + 1]};
+      std::copy_n(heard[p].begin() + static_cast<std::ptrdiff_t>(i), key, s.numbers.begin());
+      all.push_back(s);
+    }
+  std::stable_sort(all.begin(), all.end(), [](auto const& a, auto const& b) { return a.numbers < b.numbers; });
+  first_problem text;
+  for (std::size_t i = 0, next = 0; i < all.size(); i = next) {
+    while (next < all.size() && all[next].numbers == all[i].numbers) ++next;
+    if (next == i + 1) continue;
+    auto const &one = all[i].of, &other = all[i + 1].of;
+    if (next > i + 2) {
+      auto const& third = all[i + 2].of;
+      text.say(
+          "a face belongs to more than two elements (side %d of element %lld of process %d, %d of %lld of %d, %d of "
+          "%lld of %d; 1 or 2 elements expected): give only nodes that coincide the same number in the whole mesh",
+          static_cast<int>(all[i].side), static_cast<long long>(one.element), static_cast<int>(one.rank),
+          static_cast<int>(all[i + 1].side), static_cast<long long>(other.element), static_cast<int>(other.rank),
+          static_cast<int>(all[i + 2].side), static_cast<long long>(third.element), static_cast<int>(third.rank));
+      continue;
+    }
+    for (auto const& [to, behind] : {std::pair{one, other}, std::pair{other, one}}) {
+      auto& list = answers[static_cast<std::size_t>(to.rank)];
+      list.push_back(behind.rank), list.push_back(behind.element);
+    }
+  }
+  agree_on(comm, here, text);
+  std::vector<placed_element> found;
+  for (auto const& list : exchange_lists(comm, answers))
+    for (std::size_t i = 0; i < list.size(); i += 2) found.push_back({list[i], list[i + 1]});
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+// The numbers of each of these elements, in their order, where numbers_of(e, list) adds those of an own one.
+template <class Function>
+std::vector<std::int64_t> fetch_elements(MPI_Comm comm, std::vector<placed_element> const& wanted,
+                                         Function const& numbers_of)
+{
+  int processes = 1;
+  MPI_Comm_size(comm, &processes);
+  std::vector<std::vector<std::int64_t>> to(static_cast<std::size_t>(processes)), back(to);
+  for (auto const& of : wanted) to[static_cast<std::size_t>(of.rank)].push_back(of.element);
+  auto const asked = exchange_lists(comm, to);
+  for (std::size_t p = 0; p < asked.size(); ++p)
+    for (std::int64_t const e : asked[p]) numbers_of(static_cast<index_t>(e), back[p]);
+  std::vector<std::int64_t> all;
+  for (auto const& list : exchange_lists(comm, back)) all.insert(all.end(), list.begin(), list.end());
+  return all;
+}
+
+}  // namespace sumfac::detail

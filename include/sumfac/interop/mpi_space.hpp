@@ -1,0 +1,253 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// A process' part of a function space that all processes have whole: elements, restrictions, halo, vectors.
+#pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
+
+#include <sumfac/config.hpp>
+#include <sumfac/dofs/constraints.hpp>
+#include <sumfac/dofs/function_space.hpp>
+#include <sumfac/dofs/restriction.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/interop/detail/agree.hpp>
+#include <sumfac/interop/mpi.hpp>
+#include <sumfac/mesh/mesh_nodes.hpp>
+#include <sumfac/operator/global_operator.hpp>
+#include <sumfac/view/vector_argument.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <memory>
+#include <vector>
+
+namespace sumfac::SUMFAC_TARGET::mpi {
+
+// The elements of a space's mesh that a process has, with their nodes, of which the process of the lowest rank owns
+// what several have, and the equations of hanging nodes, whose terms are among the nodes here. The mesh is made, read
+// or refined by each process, whole; operators, vectors and solves are in parts.
+//
+// Made by all processes at once. Refers to the space, which must live as long.
+// **Shapes** process (E): the process of each element of the mesh, the same list on all. Vectors here: entries of owned
+// nodes; whole ones: those of the space.
+// **Errors** argument_error, on all processes: a list of another length, a rank that there is not, lists that differ.
+template <int Directions, int Coordinates, cell_shape Shape>
+class space_part {
+public:
+  using space_type = function_space<Directions, Coordinates, Shape>;
+
+  template <class Processes>
+  space_part(MPI_Comm comm, space_type const& space, Processes const& process);
+  template <class Processes>
+  space_part(MPI_Comm, space_type const&&, Processes const&) = delete;
+
+  space_type const& space() const { return *space_; }
+  index_t elements() const { return static_cast<index_t>(elements_.size()); }
+  index_t element(index_t e) const { return elements_[static_cast<std::size_t>(e)]; }  // its number in the mesh
+  index_t nodes() const { return static_cast<index_t>(nodes_.size()); }                // owned ones, and ghosts
+  index_t size() const { return halo().owned() * space_->components(); }               // entries of vectors here
+  mpi::halo const& halo() const { return *halo_; }
+
+  // Mesh nodes for operators; and what V.restriction(backend), V.unconstrained(backend) are of the whole.
+  auto mesh_nodes() const
+  {
+    auto const& of = space_->mesh();
+    if constexpr (Shape == cell_shape::lines)
+      return mesh_view(detail::element_view<Directions>(coordinates_.data(), elements(), index_t{of.nodes_1d()},
+                                                        index_t{Coordinates}),
+                       of.node_set());
+    else
+      return mesh_view(view(coordinates_.data(), elements(), of.extent(1), index_t{Coordinates}), of.node_set());
+  }
+  template <class Scalar = double, class Backend>
+  sumfac::restriction<Scalar, Backend> restriction(Backend const& backend, restriction_options options = {}) const
+  {
+    view<unsigned char const, dextents<2>> const marks(marks_.data(), nodes(), space_->components());
+    return {backend, table(), nodes(), marks, rows_, with_components(options)};
+  }
+  template <class Scalar = double, class Backend>
+  sumfac::restriction<Scalar, Backend> unconstrained(Backend const& backend, restriction_options options = {}) const
+  {
+    return {backend, table(), nodes(), rows_, with_components(options)};
+  }
+
+  // Entries of owned nodes of a whole vector; and the whole one of those of all processes, on each.
+  std::vector<double> owned(vector_argument<double const> whole) const;
+  std::vector<double> whole(vector_argument<double const> own) const;
+  // As function_space::lift(), of vectors here: u with values g at fixed entries, and b such that the solution has
+  // them.
+  template <class Operator, class Function>
+  std::vector<double> lift(Operator const& matrix, Function const& g, vector_argument<double> b) const;
+
+private:
+  static constexpr char const* here_ = "mpi::space_part";
+
+  index_t nodes_of_element() const { return space_->table().size() / std::max<index_t>(1, space_->mesh().elements()); }
+  auto table() const
+  {
+    if constexpr (Shape == cell_shape::lines)
+      return detail::element_view<Directions>(table_.data(), elements(), index_t{space_->degree()} + 1);
+    else
+      return view(table_.data(), elements(), nodes_of_element());
+  }
+  restriction_options with_components(restriction_options options) const
+  {
+    options.components = space_->components(), options.components_lie = space_->options().components_lie;
+    return options;
+  }
+  template <class Function>
+  void for_each_owned(Function const& f) const  // f(entry here, entry of the whole, node of the whole, component)
+  {
+    int const each = space_->components();
+    auto const lie = space_->options().components_lie;
+    detail::entry_order const own{halo().owned(), each, lie}, all{space_->nodes(), each, lie};
+    for (index_t i = 0; i < own.nodes; ++i)
+      for (int c = 0; c < each; ++c) {
+        index_t const node = nodes_[static_cast<std::size_t>(i)];
+        f(static_cast<std::size_t>(own.entry(i, c)), static_cast<std::size_t>(all.entry(node, c)), node, c);
+      }
+  }
+  void take_rows(std::vector<bool>& is_here) const;
+
+  space_type const* space_;
+  std::vector<index_t> elements_, nodes_, table_;  // in the numbers of the mesh; (E, n, ..), in those here
+  std::vector<double> coordinates_;
+  std::vector<unsigned char> marks_;  // (nodes, C)
+  constraints rows_;
+  std::unique_ptr<mpi::halo> halo_;
+};
+
+template <int Directions, int Coordinates, cell_shape Shape>
+template <class Processes>
+space_part<Directions, Coordinates, Shape>::space_part(MPI_Comm comm, space_type const& space, Processes const& process)
+    : space_(&space)
+{
+  int rank = 0, count = 1;
+  MPI_Comm_rank(comm, &rank);
+  MPI_Comm_size(comm, &count);
+  auto const of = detail::as_vector(process);
+  index_t const all = space.mesh().elements(), each = nodes_of_element();
+  detail::first_problem text;
+  if (of.extent(0) != all)
+    text.say("the list of processes is not of the mesh's elements (%lld entries, %lld elements)",
+             static_cast<long long>(of.extent(0)), static_cast<long long>(all));
+  for (index_t e = 0; e < all && !text.found(); ++e)
+    if (of(e) < 0 || of(e) >= count)
+      text.say("element %lld is given to a process that there is not (%lld, 0 to %d expected)",
+               static_cast<long long>(e), static_cast<long long>(of(e)), count - 1);
+  detail::agree_on(comm, here_, text);
+
+  constexpr int none = std::numeric_limits<int>::max SUMFAC_NO_MACRO();
+  auto const* const numbers = space.table().data();
+  std::vector<int> owner(static_cast<std::size_t>(space.nodes()), none);
+  std::vector<bool> is_here(owner.size(), false);
+  for (index_t e = 0; e < all; ++e) {
+    bool const mine = of(e) == rank;
+    if (mine) elements_.push_back(e);
+    for (index_t p = 0; p < each; ++p) {
+      auto const node = static_cast<std::size_t>(numbers[e * each + p]);
+      owner[node] = std::min(owner[node], static_cast<int>(of(e)));
+      if (mine) is_here[node] = true;
+    }
+  }
+  take_rows(is_here);
+
+  std::vector<index_t> number_here(owner.size(), -1);
+  std::vector<int> owners;
+  std::vector<std::int64_t> of_mesh;
+  for (bool const own : {true, false})
+    for (std::size_t node = 0; node < owner.size(); ++node)
+      if (is_here[node] && (owner[node] == rank) == own) {
+        number_here[node] = nodes();
+        nodes_.push_back(static_cast<index_t>(node));
+        owners.push_back(owner[node]), of_mesh.push_back(static_cast<std::int64_t>(node));
+        for (int c = 0; c < space.components(); ++c) marks_.push_back(space.is_fixed(nodes_.back(), c) ? 1 : 0);
+      }
+  halo_ = std::make_unique<mpi::halo>(comm, view<int const, dextents<1>>(owners.data(), nodes()),
+                                      view<std::int64_t const, dextents<1>>(of_mesh.data(), nodes()));
+
+  constraints const& rows = space.hanging();
+  std::vector<constraint_term> terms;
+  for (index_t i = 0; i < rows.size(); ++i) {
+    auto const node = static_cast<std::size_t>(rows.row(i).node);
+    if (!is_here[node]) continue;
+    terms.assign(rows.begin(i), rows.end(i));
+    for (auto& t : terms) t.node = number_here[static_cast<std::size_t>(t.node)];
+    rows_.add(number_here[node], terms, rows.row(i).b);
+  }
+  auto const& mesh = space.mesh();
+  index_t const numbers_each = all > 0 ? mesh.size() / all : 0;
+  for (index_t const e : elements_) {
+    for (index_t p = 0; p < each; ++p) table_.push_back(number_here[static_cast<std::size_t>(numbers[e * each + p])]);
+    coordinates_.insert(coordinates_.end(), mesh.data() + e * numbers_each, mesh.data() + (e + 1) * numbers_each);
+  }
+}
+
+// With a node that has an equation come its terms, which may have equations as well.
+template <int Directions, int Coordinates, cell_shape Shape>
+void space_part<Directions, Coordinates, Shape>::take_rows(std::vector<bool>& is_here) const
+{
+  constraints const& rows = space_->hanging();
+  for (bool more = true; more;) {
+    more = false;
+    for (index_t i = 0; i < rows.size(); ++i)
+      if (is_here[static_cast<std::size_t>(rows.row(i).node)])
+        for (auto const* t = rows.begin(i); t != rows.end(i); ++t)
+          if (auto const node = static_cast<std::size_t>(t->node); !is_here[node]) is_here[node] = more = true;
+  }
+}
+
+template <int Directions, int Coordinates, cell_shape Shape>
+std::vector<double> space_part<Directions, Coordinates, Shape>::owned(vector_argument<double const> whole) const
+{
+  detail::check_extent(here_, "the whole vector", 0, "entries", space_->size(), whole.entries.extent(0));
+  std::vector<double> own(static_cast<std::size_t>(size()));
+  for_each_owned([&](std::size_t here, std::size_t of_all, index_t, int) { own[here] = whole.entries.data()[of_all]; });
+  return own;
+}
+
+template <int Directions, int Coordinates, cell_shape Shape>
+std::vector<double> space_part<Directions, Coordinates, Shape>::whole(vector_argument<double const> own) const
+{
+  detail::check_extent(here_, "the vector", 0, "entries", size(), own.entries.extent(0));
+  std::vector<double> all(static_cast<std::size_t>(space_->size()));
+  for_each_owned([&](std::size_t here, std::size_t of_all, index_t, int) { all[of_all] = own.entries.data()[here]; });
+  constexpr std::size_t most = std::size_t{1} << 30;  // of one call
+  for (std::size_t i = 0; i < all.size(); i += most)
+    MPI_Allreduce(MPI_IN_PLACE, all.data() + i, static_cast<int>(std::min(all.size() - i, most)), MPI_DOUBLE, MPI_SUM,
+                  halo().communicator());
+  return all;
+}
+
+template <int Directions, int Coordinates, cell_shape Shape>
+template <class Operator, class Function>
+std::vector<double> space_part<Directions, Coordinates, Shape>::lift(Operator const& matrix, Function const& g,
+                                                                     vector_argument<double> b) const
+{
+  detail::check_extent(here_, "b", 0, "entries", size(), b.entries.extent(0));
+  std::vector<double> of_all(static_cast<std::size_t>(space_->size()));
+  space_->set_fixed(g, of_all);
+  space_->distribute(of_all);
+  auto const u = owned(of_all);
+  std::vector<double> lifted(u.size());
+  auto const everywhere = unconstrained(matrix.backend());
+  global_operator const all(matrix, everywhere, halo());
+  detail::entry_order const order = everywhere.order_of(halo().owned());
+  all.collect(b);
+  all.apply(u, lifted);
+  for_each_owned([&](std::size_t here, std::size_t, index_t node, int c) {
+    double& right = b.entries.data()[here];
+    bool const is_given =
+        space_->is_fixed(node, c) || everywhere.table().constrained(order.node(static_cast<index_t>(here)), c);
+    right = is_given ? u[here] : right - lifted[here];
+  });
+  return u;
+}
+
+}  // namespace sumfac::mpi

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Code for a device: compiled by NVRTC, or taken from the folder of what was; and the tables of a rule that it sets up
+// factors by.
+#pragma once
+
+#include <sumfac/basis/lagrange.hpp>
+#include <sumfac/basis/quadrature.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/jit/detail/cache.hpp>
+#include <sumfac/jit/detail/loaded.hpp>
+#include <sumfac/jit/detail/nvrtc.hpp>
+#include <sumfac/jit/detail/source.hpp>
+#include <sumfac/jit/form.hpp>
+#include <sumfac/jit/options.hpp>
+
+#include <cstddef>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace sumfac::SUMFAC_TARGET::jit::detail {
+
+struct loaded_code {
+  std::string symbol, cubin;
+  origin from;
+};
+
+// For an architecture, as "sm_90"; no GPU is needed.
+inline loaded_code device_code(form const& f, options const& o, settings const& how, std::string const& architecture)
+{
+  stopwatch const all;
+  std::string const source = device_source(f, o), toolkit = toolkit_of(how.toolkit);
+  std::string const headers = how.headers.empty() ? own_headers() : how.headers;
+  cache const kept(how.cache);
+  nvrtc const with(toolkit);
+  words options{"-arch=" + architecture, "-I" + headers};
+  for (auto const& folder : how.include) options.push_back("-I" + folder);
+  hash key;
+  key.add(source).add(joined(options)).add(with.identity()).add(toolkit);
+  key.add(std::to_string(interface_version)).add(headers_digest(headers));
+  add_header(key, f.header(), how.include);
+
+  double seconds = 0;
+  bool found = false;
+  std::string const file = kept.entry(
+      key.digits() + ".cubin",
+      [&](std::string const& folder) {
+        stopwatch const compiling;
+        std::string const code = folder + "/operator.cubin";
+        std::ofstream(code, std::ios::binary) << with.compile(source, options, name_of_device_kernel);
+        seconds = compiling.seconds();
+        return code;
+      },
+      found);
+  std::string const content = cache::content(file);
+  auto const line = content.find('\n');
+  return {content.substr(0, line),
+          content.substr(line + 1),
+          {found ? origin::place::folder : origin::place::compiled, all.seconds(), seconds}};
+}
+
+// Of each point of an edge the values of the mesh nodes' functions, their derivatives, and the weight: (g, 2 m + 1).
+inline std::vector<double> rule_table(options const& o, int g, int m, long double const* places)
+{
+  std::vector<long double> points(static_cast<std::size_t>(g)), weights(points.size());
+  if (o.points.code.find("lobatto") != std::string::npos)
+    make_gauss_lobatto(g, points.data(), weights.data());
+  else
+    make_gauss(g, points.data(), weights.data());
+  auto const count = static_cast<std::size_t>(m);
+  std::vector<long double> of_nodes(count), values(count), slopes(count);
+  lagrange_weights(places, m, of_nodes.data());
+  std::vector<double> table;
+  for (std::size_t q = 0; q < points.size(); ++q) {
+    lagrange_derivatives(places, of_nodes.data(), m, points[q], values.data(), slopes.data());
+    for (long double const x : values) table.push_back(static_cast<double>(x));
+    for (long double const x : slopes) table.push_back(static_cast<double>(x));
+    table.push_back(static_cast<double>(weights[q]));
+  }
+  return table;
+}
+
+}  // namespace sumfac::jit::detail

@@ -1,0 +1,124 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The inside of an operator for a device that is compiled at run time: its kernel, and how the device sets up that and
+// the form's factors. Nothing here is of the host's library.
+#pragma once
+
+#include <sumfac/config.hpp>
+
+// Nothing but for compilers of kernels.
+#if SUMFAC_HAS_KERNELS
+
+#include <sumfac/backend/gpu/cuda_device.hpp>
+#include <sumfac/element/kernel/device_kernels.hpp>
+#include <sumfac/jit/detail/given_values.hpp>
+#include <sumfac/jit/detail/interface.hpp>
+#include <sumfac/mesh/mapping.hpp>
+
+#include <cstdint>
+#include <cstring>
+#include <type_traits>
+
+namespace sumfac::SUMFAC_TARGET::jit::detail {
+
+// Form::made(given_values) makes the form; Runtime is of the device, as sumfac::detail::cuda_device.
+template <class Runtime, class Form, space Space, class Points, class Precision>
+struct device_unit {
+  using form = decltype(Form::made(given_values{nullptr}));
+  static constexpr sumfac::tuning tuned = recommended_tuning<Runtime, form, Space, Points, Precision, stored>;
+  using problem = sumfac::detail::problem<form, Space, Points, Precision>;
+  using choice = sumfac::detail::team_choice<problem, tuned>;
+  using reader = sumfac::detail::team_factor_reader<problem, tuned.elements, tuned.reads>;
+  template <class Vectors, class Factors>
+  using upon = typename choice::template kernel_of<Vectors, Factors>;
+  using kernel = typename sumfac::detail::kernel_upon<upon, typename choice::packed_vectors, reader>::type;
+  using block = sumfac::detail::block_of<Runtime, kernel>;
+  using scalar = typename problem::vector_number;
+  static_assert(std::is_trivially_copyable_v<kernel>);
+
+  static constexpr int g = problem::points_1d, points = g * g * g, lanes = reader::lanes;
+  static constexpr int numbers_of_group = lanes * points * reader::count;
+
+  // The kernel as it is launched, and what the launch must know of it.
+  SUMFAC_DEVICE_FUNCTION static void make(device_parts const& parts)
+  {
+    kernel const made{Form::made(given_values{&parts.given}),
+                      {typename choice::packed_vectors{
+                           {static_cast<scalar const*>(parts.u), static_cast<scalar*>(parts.v), parts.given.elements}},
+                       reader{static_cast<typename reader::number const*>(parts.factors)}}};
+    if (parts.kernel != nullptr) std::memcpy(parts.kernel, &made, sizeof made);
+    auto const place = [&](auto const& member) SUMFAC_LAMBDA {
+      return reinterpret_cast<char const*>(&member) - reinterpret_cast<char const*>(&made);
+    };
+    device_facts const facts{.kernel_bytes = sizeof(kernel),
+                             .place_of_u = place(made.exchange.u),
+                             .place_of_v = place(made.exchange.v),
+                             .threads = block::threads,
+                             .teams = block::teams,
+                             .scratch_bytes = block::scratch_bytes,
+                             .lanes = lanes,
+                             .group_bytes = numbers_of_group * std::int64_t{sizeof(typename reader::number)},
+                             .components = problem::components,
+                             .nodes_1d = problem::nodes_1d,
+                             .points_1d = g,
+                             .bytes = sizeof(scalar)};
+    *parts.facts = facts;
+  }
+
+  // The factors at all points, a thread for each; elements behind the last one repeat it.
+  SUMFAC_DEVICE_FUNCTION static void set_up(device_parts const& parts)
+  {
+    auto const all = (parts.given.elements + lanes - 1) / lanes * lanes * std::int64_t{points};
+    auto const step = std::int64_t{gridDim.x} * blockDim.x;
+    for (auto i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < all; i += step)
+      set_up_point(parts, i / points, static_cast<int>(i % points));
+  }
+
+private:
+  SUMFAC_DEVICE_FUNCTION static void set_up_point(device_parts const& parts, std::int64_t place, int point)
+  {
+    std::int64_t const last = parts.given.elements - 1, element = place < last ? place : last;
+    int const z = point / (g * g), y = point / g % g, x = point % g;
+    auto const at = map_at(parts, element, last, z, y, x);
+    double const det = at.det();
+    if (!(det > 0 && det - det == 0)) atomicMin(parts.refused, static_cast<long long>(element));
+    auto const factors = Form::made(given_values{&parts.given}).setup(at);
+    double numbers[reader::count];
+    static_assert(sizeof factors == sizeof numbers);
+    std::memcpy(numbers, &factors, sizeof numbers);
+    auto* const group = static_cast<typename reader::number*>(parts.factors) + place / lanes * numbers_of_group;
+    for (int i = 0; i < reader::count; ++i)
+      group[reader::place(static_cast<int>(place % lanes), kernel::point(z, y, x), i)] =
+          static_cast<typename reader::number>(numbers[i]);
+  }
+
+  SUMFAC_DEVICE_FUNCTION static mapping<double> map_at(device_parts const& parts, std::int64_t element,
+                                                       std::int64_t last, int z, int y, int x)
+  {
+    int const m = static_cast<int>(parts.given.mesh_nodes_1d);
+    // Of a point on an edge: the values of the mesh nodes' functions, their derivatives, and the weight.
+    auto const along = [&](int q) SUMFAC_LAMBDA { return parts.rule + q * (2 * m + 1); };
+    double const *const on_z = along(z), *const on_y = along(y), *const on_x = along(x);
+    matrix<double, 3> jacobian{};
+    vector<double, 3> position{};
+    double const* node = parts.given.nodes + element * (m * m * m * 3);
+    for (int k = 0; k < m; ++k)
+      for (int j = 0; j < m; ++j)
+        for (int i = 0; i < m; ++i, node += 3) {
+          double const value = on_z[k] * on_y[j] * on_x[i];
+          double const slopes[3] = {on_z[k] * on_y[j] * on_x[m + i], on_z[k] * on_y[m + j] * on_x[i],
+                                    on_z[m + k] * on_y[j] * on_x[i]};
+          for (int r = 0; r < 3; ++r) {
+            position[r] += value * node[r];
+            for (int c = 0; c < 3; ++c) jacobian(r, c) += slopes[c] * node[r];
+          }
+        }
+    double const weight = on_z[2 * m] * on_y[2 * m] * on_x[2 * m];
+    mapping<double> const plain(jacobian, weight, position);
+    return {plain.scaled_jacobian(), weight, position, plain.scale(), {element, last, {z, y, x}}};
+  }
+};
+
+}  // namespace sumfac::jit::detail
+
+#endif

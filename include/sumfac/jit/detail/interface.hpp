@@ -1,0 +1,97 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// What a program and an operator that it compiles at run time say to each other: plain numbers, pointers and functions,
+// the same for all compilers and targets.
+#pragma once
+
+#include <sumfac/config.hpp>
+
+#include <cstdint>
+
+namespace sumfac::SUMFAC_TARGET::jit::detail {
+
+// Changes with what is below: a unit of another version is not called.
+inline constexpr int interface_version = 1;
+
+// How a call ended; the text is the exception's.
+struct outcome {
+  enum kind_of_end : int { done, argument, geometry, backend, memory, other };
+  int kind = done;
+  char text[2000] = "";
+};
+
+// An array of a view: its shape, and the distances of entries along each dimension. Of an E-vector `width` elements may
+// lie side by side (layout_interleaved), else it is 0.
+struct array {
+  static constexpr int most_ranks = 5;
+  void* data = nullptr;
+  int rank = 0, width = 0;
+  std::int64_t extents[most_ranks] = {}, strides[most_ranks] = {};
+};
+
+// What an operator is made of. Tables are read where they lie.
+struct parts {
+  int threads = 0;
+  double const* nodes = nullptr;  // (E, m, ..., C), row by row
+  std::int64_t elements = 0, mesh_nodes_1d = 0;
+  long double const* places = nullptr;  // of the m nodes on an edge
+  double tolerance = 0;
+  double const* numbers = nullptr;
+  array const* tables = nullptr;
+};
+
+struct numbering {
+  int threads = 0;
+  void const* table = nullptr;  // (E, n, ..., n) of int32 or int64
+  int bytes = 8, components = 1, components_slowest = 0, marks_rank = 1;
+  std::int64_t elements = 0, nodes_1d = 0, nodes = 0;
+  unsigned char const* marks = nullptr;
+  double constrained_rows = 1;
+};
+
+struct work_numbers {
+  std::int64_t flops = 0, bytes_read = 0, bytes_written = 0, geometry_flops = 0;
+};
+
+// What a unit has, of one operator type: what it does on E-vectors, or on global vectors. Those of one type are
+// compiled by one compiler with the same options, so that an operator that one has made is one to the other.
+struct functions {
+  int version = interface_version;
+  int components = 1, test_components = 1, directions = 3, coordinates = 3, nodes_1d = 0, points_1d = 0;
+  int bytes = 8, arithmetic_bytes = 8, linear = 1, symmetric = 1;
+  void* (*make)(parts const*, outcome*) = nullptr;
+  void (*destroy)(void*) = nullptr;
+  void (*apply)(void const*, array const* u, array const* v, outcome*) = nullptr;
+  void (*diagonal)(void const*, array const* d, outcome*) = nullptr;
+  void (*work)(void const*, work_numbers*, outcome*) = nullptr;
+};
+struct global_functions {
+  int version = interface_version;
+  void* (*make_restriction)(numbering const*, outcome*) = nullptr;
+  void (*destroy_restriction)(void*) = nullptr;
+  // y = A x, or y = y + A x.
+  void (*apply)(void const*, void const* r, int add, array const* x, array const* y, outcome*) = nullptr;
+  void (*diagonal)(void const*, void const* r, array const* d, outcome*) = nullptr;
+};
+
+// What a unit for a device hands out: how its kernel is launched.
+struct device_facts {
+  std::int64_t kernel_bytes = 0, place_of_u = 0, place_of_v = 0, threads = 0, teams = 0, scratch_bytes = 0, lanes = 0,
+               group_bytes = 0, components = 0, nodes_1d = 0, points_1d = 0, bytes = 0;
+};
+// What its other kernels are given; all pointers are of the device.
+struct device_parts {
+  parts given;
+  double const* rule = nullptr;  // (g, 2 m + 1)
+  void* factors = nullptr;
+  long long* refused = nullptr;  // the least element whose determinant is not positive and finite
+  void const* u = nullptr;
+  void* v = nullptr;
+  void* kernel = nullptr;
+  device_facts* facts = nullptr;
+};
+
+// The function that a unit has by this name gives them.
+inline constexpr char entry_name[] = "sumfac_jit_unit";
+
+}  // namespace sumfac::jit::detail

@@ -1,0 +1,201 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// An element operator on a GPU whose form, degree, points and numbers are values: compiled by NVRTC and run by the
+// driver, both opened when they are wanted.
+#pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
+
+#include <sumfac/config.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/jit/detail/arrays.hpp>
+#include <sumfac/jit/detail/device_code.hpp>
+#include <sumfac/jit/detail/driver.hpp>
+#include <sumfac/jit/detail/interface.hpp>
+#include <sumfac/jit/form.hpp>
+#include <sumfac/jit/options.hpp>
+#include <sumfac/mesh/mesh_nodes.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+namespace sumfac::SUMFAC_TARGET::jit {
+
+// A GPU of NVIDIA's, by number, and a stream of it, a CUstream or cudaStream_t.
+class nvidia {
+public:
+  explicit nvidia(int device = 0, void* stream = nullptr)
+      : driver_(std::make_shared<detail::driver const>(device)), stream_(stream)
+  {
+  }
+
+  std::string architecture() const { return driver_->architecture(); }
+  void* stream() const { return stream_; }
+  void synchronize() const
+  {
+    driver_->use();
+    driver_->synchronize(stream_);
+  }
+  std::shared_ptr<detail::driver const> const& driver() const { return driver_; }
+
+private:
+  std::shared_ptr<detail::driver const> driver_;
+  void* stream_;
+};
+
+// v = A u on E-vectors in a GPU's memory, on hexahedra, with stored factors, which the device sets up. apply() queues
+// the kernel that sumfac::element_operator launches on packed vectors, and returns.
+// **Shapes** u, v: (E, n, n, n), or (E, C, n, n, n), row by row. Mesh nodes in the host's memory.
+// **Errors** those of jit::element_operator; backend_error where the driver or NVRTC are not there, or fail.
+class device_operator {
+public:
+  template <class Nodes, class NodeSet = unsaid_nodes>
+  device_operator(nvidia const& gpu, Nodes const& nodes, form const& f, options const& o, settings const& how = {},
+                  NodeSet const& node_set = {})
+      : gpu_(gpu), code_(detail::device_code(f, o, how, gpu.architecture()))
+  {
+    static_assert(is_view<Nodes>, "sumfac::jit::device_operator: mesh nodes must be a sumfac::view (E, m, m, m, 3)");
+    constexpr auto here = "jit::device_operator";
+    auto const plain = sumfac::detail::plain_nodes(nodes);
+    static_assert(std::remove_const_t<decltype(plain)>::rank() == 5,
+                  "sumfac::jit::device_operator: mesh nodes are (E, m, m, m, 3)");
+    sumfac::detail::check_mesh_nodes(here, plain, 3);
+    auto const m = static_cast<int>(plain.extent(1));
+    long double places[sumfac::detail::max_mesh_nodes_1d] = {};
+    sumfac::detail::said_nodes(here, nodes, node_set)(m, places);
+    elements_ = plain.extent(0);
+    set_up(f, o, detail::in_rows<double>(plain), m, places);
+  }
+
+  template <class From, class To>
+  void apply(From const& u, To const& v)
+  {
+    constexpr auto here = "jit::device_operator::apply";
+    check_argument(here, "u", u);
+    check_argument(here, "v", v);
+    launch(u.data(), v.data());
+  }
+
+  index_t elements() const { return elements_; }
+  int nodes_1d() const { return static_cast<int>(facts_.nodes_1d); }
+  int components() const { return static_cast<int>(facts_.components); }
+  origin const& code() const { return code_.from; }
+
+private:
+  template <class View>
+  void check_argument(char const* where, char const* what, View const& u) const
+  {
+    static_assert(is_view<View>, "sumfac::jit::device_operator: vectors must be views");
+    using number = std::remove_const_t<typename View::element_type>;
+    check_equal(where, "bytes of an entry", facts_.bytes, index_t{sizeof(number)});
+    static_assert(std::is_same_v<typename View::layout_type, layout_right>,
+                  "sumfac::jit::device_operator: vectors are row by row, layout_right");
+    index_t entries = 1;
+    for (int r = 0; r < View::rank(); ++r) entries *= u.extent(r);
+    index_t const n = facts_.nodes_1d;
+    check_equal(where, what, elements_ * facts_.components * n * n * n, entries);
+    check_data(where, what, u.data(), entries);
+  }
+
+  void set_up(form const& f, options const& o, std::vector<double> const& nodes, int m, long double const* places);
+  void launch(void const* u, void* v);
+
+  nvidia gpu_;
+  detail::loaded_code code_;
+  index_t elements_ = 0;
+  detail::device_facts facts_;
+  detail::device_memory factors_, numbers_, tables_;
+  std::vector<detail::device_memory> of_tables_;
+  std::shared_ptr<void> module_;
+  void* kernel_ = nullptr;
+  std::vector<char> parameters_;
+};
+
+inline void device_operator::set_up(form const& f, options const& o, std::vector<double> const& nodes, int m,
+                                    long double const* places)
+{
+  auto const& driver = gpu_.driver();
+  driver->use();
+  auto const memory_of = [&](auto const& numbers) {
+    return detail::device_memory(driver, numbers.data(), numbers.size() * sizeof(numbers[0]));
+  };
+  module_ = {driver->load(code_.cubin.data()), [driver](void* loaded) { driver->unload(loaded); }};
+  void* const module = module_.get();
+  auto const run = [&](char const* name, detail::device_parts parts, unsigned blocks, unsigned threads) {
+    void* parameters[] = {&parts};
+    driver->launch(driver->function(module, name), blocks, threads, 0, gpu_.stream(), parameters);
+    driver->synchronize(gpu_.stream());
+  };
+
+  // Numbers and tables of the form; tables are copied, each as large as its shape says.
+  numbers_ = memory_of(f.numbers());
+  std::vector<detail::array> tables = f.tables();
+  for (auto& table : tables) {
+    std::size_t entries = 1;
+    for (int r = 0; r < table.rank; ++r) entries *= static_cast<std::size_t>(table.extents[r]);
+    check_equal("jit::device_operator", "extent 0 (elements) of a coefficient", elements_, table.extents[0]);
+    of_tables_.emplace_back(driver, table.data, entries * sizeof(double));
+    table.data = of_tables_.back().as<void>();
+  }
+  tables_ = memory_of(tables);
+
+  detail::device_memory const coordinates = memory_of(nodes), facts(driver, sizeof facts_);
+  detail::device_parts parts;
+  parts.given.nodes = coordinates.as<double const>();
+  parts.given.elements = elements_;
+  parts.given.mesh_nodes_1d = m;
+  parts.given.numbers = numbers_.as<double const>();
+  parts.given.tables = tables_.as<detail::array const>();
+  parts.facts = facts.as<detail::device_facts>();
+  run("sumfac_jit_make", parts, 1, 1);
+  driver->to_host(&facts_, facts.address(), sizeof facts_);
+
+  auto const table = detail::rule_table(o, static_cast<int>(facts_.points_1d), m, places);
+  detail::device_memory const rule = memory_of(table);
+  index_t const groups = (elements_ + facts_.lanes - 1) / facts_.lanes;
+  factors_ = {driver, static_cast<std::size_t>(groups * facts_.group_bytes)};
+  long long refused = elements_;
+  detail::device_memory const worst(driver, &refused, sizeof refused);
+  parameters_.resize(static_cast<std::size_t>(facts_.kernel_bytes));
+  detail::device_memory const kernel(driver, parameters_.size());
+  parts.rule = rule.as<double const>();
+  parts.factors = factors_.as<void>();
+  parts.refused = worst.as<long long>();
+  parts.kernel = kernel.as<void>();
+  if (elements_ > 0) run("sumfac_jit_set_up", parts, 1024, 128);
+  run("sumfac_jit_make", parts, 1, 1);
+  driver->to_host(parameters_.data(), kernel.address(), parameters_.size());
+  driver->to_host(&refused, worst.address(), sizeof refused);
+  if (refused < elements_)
+    sumfac::detail::throw_text<geometry_error>(
+        "sumfac::jit::device_operator: element %lld is inverted, flat or not finite (its determinant is not positive "
+        "at a point): the mesh cannot be integrated on",
+        refused);
+  kernel_ = driver->function(module, code_.symbol.c_str());
+  if (facts_.scratch_bytes > 0) driver->allow_scratch(kernel_, static_cast<int>(facts_.scratch_bytes));
+}
+
+inline void device_operator::launch(void const* u, void* v)
+{
+  if (elements_ == 0) return;
+  auto const put = [&](std::int64_t place, void const* pointer) {
+    std::memcpy(parameters_.data() + place, &pointer, sizeof pointer);
+  };
+  put(facts_.place_of_u, u);
+  put(facts_.place_of_v, v);
+  index_t first = 0, groups = (elements_ + facts_.lanes - 1) / facts_.lanes;
+  auto const blocks = static_cast<unsigned>((groups + facts_.teams - 1) / facts_.teams);
+  void* parameters[] = {parameters_.data(), &first, &groups};
+  gpu_.driver()->use();
+  gpu_.driver()->launch(kernel_, blocks, static_cast<unsigned>(facts_.threads),
+                        static_cast<unsigned>(facts_.scratch_bytes), gpu_.stream(), parameters);
+}
+
+}  // namespace sumfac::jit

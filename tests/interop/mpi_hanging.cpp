@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Meshes that hang, whole on each process, whose elements processes share out: operators, solves and levels beside
+// those of one process.
+#include "processes.hpp"
+#include "shares.hpp"
+
+#include <sumfac/dofs/function_space.hpp>
+#include <sumfac/form/stiffness.hpp>
+#include <sumfac/interop/mpi_space.hpp>
+#include <sumfac/mesh/box_mesh.hpp>
+#include <sumfac/mesh/refined.hpp>
+#include <sumfac/operator/element_operator.hpp>
+#include <sumfac/operator/global_operator.hpp>
+#include <sumfac/solver/cg.hpp>
+#include <sumfac/solver/multigrid.hpp>
+#include <sumfac/solver/transfer.hpp>
+
+#include <catch2/catch.hpp>
+#include <support/random.hpp>
+
+#include <cmath>
+#include <string>
+#include <vector>
+
+namespace {
+
+using shares::way;
+using sumfac::function_space, sumfac::index_t, sumfac::mpi::space_part;
+
+processes const world;
+
+std::vector<int> shared_out(way how, index_t elements)
+{
+  std::vector<int> list;
+  for (int e = 0; e < elements; ++e)
+    list.push_back(shares::process_of(how, e, static_cast<int>(elements), world.count));
+  return list;
+}
+
+double size_of(std::vector<double> const& x)
+{
+  double most = 0;
+  for (double const entry : x) most = std::fmax(most, std::abs(entry));
+  return most;
+}
+// On all processes, over the greatest entry.
+double off(std::vector<double> const& x, std::vector<double> const& expected)
+{
+  double most = x.size() == expected.size() ? 0 : 1e300;
+  for (std::size_t i = 0; i < x.size() && i < expected.size(); ++i)
+    most = std::fmax(most, std::abs(x[i] - expected[i]));
+  return greatest(most) / greatest(size_of(expected));
+}
+
+auto const bend = [](auto at) {
+  at[0] += 0.1 * at[1] * at[1];
+  return at;
+};
+auto const exact = [](auto const& at) { return std::sin(3 * at[0] + 2 * at[1]) + at[0]; };
+auto const source = [](auto const& at) { return 13 * std::sin(3 * at[0] + 2 * at[1]); };
+
+// A space's operator on the whole mesh and in parts.
+template <class Operator, class Mesh>
+struct both {
+  both(Mesh const& mesh, int degree, std::vector<int> const& process, int components = 1)
+      : V(mesh, degree, mesh.boundary(), {.components = components}),
+        part(MPI_COMM_WORLD, V, process),
+        A_all(sumfac::host{1}, mesh),
+        A(sumfac::host{1}, part.mesh_nodes()),
+        R_all(V.restriction(sumfac::host{1})),
+        R(part.restriction(sumfac::host{1})),
+        whole(A_all, R_all),
+        L(A, R, part.halo())
+  {
+  }
+  function_space<Mesh::directions> V;
+  space_part<Mesh::directions, Mesh::directions, Mesh::shape> part;
+  Operator A_all, A;
+  sumfac::restriction<> R_all, R;
+  sumfac::global_operator<Operator, sumfac::restriction<>> whole;
+  sumfac::global_operator<Operator, sumfac::restriction<>, sumfac::mpi::halo> L;
+};
+
+template <class Both>
+void applies(Both const& c)
+{
+  auto const x = support::random<double>(static_cast<std::size_t>(c.V.size()), 7);
+  std::vector<double> y(x.size()), d(x.size());
+  c.whole.apply(x, y);
+  c.whole.diagonal(d);
+  auto own_y = c.part.owned(x), own_d = own_y;
+  c.L.apply(c.part.owned(x), own_y);
+  c.L.diagonal(own_d);
+  CHECK(off(own_y, c.part.owned(y)) < 1e-13);
+  CHECK(off(own_d, c.part.owned(d)) < 1e-13);
+  CHECK(c.part.whole(own_y).size() == y.size());
+  CHECK(off(c.part.whole(own_y), y) < 1e-13);
+}
+
+template <class Both, class ByWhole, class ByPart>
+void solves(Both const& c, ByWhole const& by, ByPart const& by_part, int most)
+{
+  auto b = c.V.load(source);
+  auto own_b = c.part.owned(b);
+  auto u = c.V.lift(c.A_all, exact, b), own_u = c.part.lift(c.A, exact, own_b);
+  CHECK(off(own_b, c.part.owned(b)) < 1e-13);
+  auto const one = sumfac::cg(c.whole, b, u, by, {.tolerance = 1e-12});
+  auto const all = sumfac::cg(c.L, own_b, own_u, by_part, {.tolerance = 1e-12});
+  CHECK(one);
+  CHECK(all);
+  CAPTURE(one.iterations, all.iterations);
+  CHECK(std::abs(one.iterations - all.iterations) <= 1);
+  CHECK(all.iterations <= most);
+  c.V.distribute(u);
+  c.L.distribute(own_u);
+  CHECK(off(own_u, c.part.owned(u)) < 1e-9);
+}
+
+template <class Both>
+auto jacobi_of(Both const& c, auto const& matrix)
+{
+  std::vector<double> d(static_cast<std::size_t>(matrix.size()));
+  matrix.diagonal(d);
+  static_cast<void>(c);
+  return sumfac::jacobi(sumfac::host{1}, sumfac::vector_argument<double const>(d).entries);
+}
+
+template <int N>
+using on_squares = sumfac::element_operator<sumfac::laplace, sumfac::quadrilateral(N)>;
+
+}  // namespace
+
+TEST_CASE("meshes that hang, in parts: products, diagonals, given values and solves are those of the whole mesh")
+{
+  // Corners of three sizes, next to each other; and one element in space that is cut.
+  auto const squares = sumfac::refine(sumfac::refine(sumfac::box_mesh({3, 3}, bend), {0, 1, 4}), {0, 3, 9});
+  auto const cubes = sumfac::refine(sumfac::box_mesh({2, 2, 2}, bend), {0, 5});
+  REQUIRE(squares.hanging().size() > 0);
+  REQUIRE(cubes.hanging().size() > 0);
+  for (way const how : {way::scattered, way::last_empty, way::first_all}) {
+    CAPTURE(static_cast<int>(how));
+    both<on_squares<3>, sumfac::mesh<2>> const c(squares, 3, shared_out(how, squares.elements()));
+    applies(c);
+    solves(c, jacobi_of(c, c.whole), jacobi_of(c, c.L), 500);
+    both<on_squares<1>, sumfac::mesh<2>> const coarse(squares, 1, shared_out(how, squares.elements()));
+    applies(coarse);
+    sumfac::multigrid const by{
+        sumfac::levels{sumfac::level{c.A_all, c.R_all}, sumfac::level{coarse.A_all, coarse.R_all}}};
+    sumfac::multigrid const by_part{sumfac::levels{sumfac::level{c.L}, sumfac::level{coarse.L}}};
+    solves(c, by, by_part, 25);
+    both<sumfac::element_operator<sumfac::vector_laplace<3>, 2>, sumfac::mesh<3>> const d(
+        cubes, 2, shared_out(how, cubes.elements()), 3);
+    applies(d);
+  }
+}
+
+TEST_CASE("lists of processes that do not fit, and interpolation through equations, are refused on all processes")
+{
+  using Catch::Matchers::Contains;
+  auto const mesh = sumfac::refine(sumfac::box_mesh({2, 2}), {0});
+  function_space const V{mesh, 2};
+  std::vector<int> list(static_cast<std::size_t>(mesh.elements()), 0);
+  auto const told = [&] {
+    try {
+      space_part const part(MPI_COMM_WORLD, V, list);
+    } catch (sumfac::argument_error const& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  CHECK(told() == "");
+  list[3] = world.rank == 0 ? world.count : 0;
+  CHECK_THAT(told(),
+             Contains("process 0: element 3 is given to a process that there is not (") || Contains("element 3"));
+  list.assign(list.size() - 1, 0);
+  CHECK_THAT(told(), Contains("the list of processes is not of the mesh's elements (6 entries, 7 elements)"));
+
+  auto const process = shared_out(way::slabs, mesh.elements());
+  both<on_squares<3>, sumfac::mesh<2>> const c(mesh, 3, process);
+  both<on_squares<1>, sumfac::mesh<2>> const coarse(mesh, 1, process);
+  using sumfac::quadrilateral;
+  sumfac::transfer<quadrilateral(3), quadrilateral(1), double, sumfac::host, sumfac::mpi::halo> const P(
+      c.R, c.part.halo(), coarse.R, coarse.part.halo());
+  std::vector<double> const x(static_cast<std::size_t>(c.part.size()));
+  std::vector<double> y(static_cast<std::size_t>(coarse.part.size()));
+  CHECK_THROWS_WITH(P.interpolate(x, y), Contains("transfer::interpolate") && Contains("0 expected"));
+}

@@ -1,0 +1,216 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The folder of compiled code: who may write there, processes at once, files that were cut off, headers that changed.
+#include <sumfac/jit/detail/cache.hpp>
+#include <sumfac/jit/detail/compiler.hpp>
+#include <sumfac/jit/detail/source.hpp>
+
+#include <catch2/catch.hpp>
+#include <support/own_folder.hpp>
+
+#include <sys/stat.h>
+#include <sys/wait.h>
+
+#include <unistd.h>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+namespace {
+
+namespace detail = sumfac::jit::detail;
+namespace fs = std::filesystem;
+using checks::own_folder;
+
+// Makes an entry of a text, and counts how often.
+struct maker {
+  std::string text;
+  int made = 0;
+
+  std::string operator()(std::string const& folder)
+  {
+    ++made;
+    std::ofstream(folder + "/new", std::ios::binary) << text;
+    return folder + "/new";
+  }
+};
+std::string entry(detail::cache const& from, std::string const& key, maker& make)
+{
+  bool found = false;
+  return from.entry(
+      key, [&](std::string const& folder) { return make(folder); }, found);
+}
+
+std::string refusal(std::string const& folder)
+{
+  try {
+    detail::cache const made(folder);
+  } catch (sumfac::backend_error const& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+}  // namespace
+
+TEST_CASE("jit: an entry is made once, and anew where it was cut off or changed")
+{
+  own_folder const folder;
+  detail::cache const kept(folder.path + "/a/b");
+  struct stat of {};
+  REQUIRE(::stat(kept.path().c_str(), &of) == 0);
+  CHECK((of.st_mode & 07777) == 0700);
+  maker make{std::string("code\0of\n a kind", 15)};
+  std::string const file = entry(kept, "key", make);
+  CHECK(detail::cache::content(file) == make.text);
+  CHECK(entry(kept, "key", make) == file);
+  CHECK(make.made == 1);
+  REQUIRE(::stat(file.c_str(), &of) == 0);
+  CHECK((of.st_mode & 077) == 0);
+
+  auto const whole = fs::file_size(file);
+  for (auto const size : {whole - 1, whole / 2, std::uintmax_t{3}, std::uintmax_t{0}}) {
+    fs::resize_file(file, size);
+    int const before = make.made;
+    CHECK(detail::cache::content(entry(kept, "key", make)) == make.text);
+    CHECK(make.made == before + 1);
+  }
+  std::fstream(file, std::ios::in | std::ios::out | std::ios::binary).write("K", 1);
+  int const before = make.made;
+  entry(kept, "key", make);
+  CHECK(make.made == before + 1);
+  // One that others could have written is not taken.
+  ::chmod(file.c_str(), 0722);
+  entry(kept, "key", make);
+  CHECK(make.made == before + 2);
+  // Nothing is left of what was made on the way.
+  for (auto const& at : fs::directory_iterator(kept.path()))
+    CHECK_THAT(at.path().filename().string(), !Catch::Contains("making"));
+}
+
+TEST_CASE("jit: what fails leaves no entry")
+{
+  own_folder const folder;
+  detail::cache const kept(folder.path);
+  bool found = false;
+  CHECK_THROWS_AS(kept.entry(
+                      "key", [](std::string const&) -> std::string { detail::refuse("no"); }, found),
+                  sumfac::backend_error);
+  maker make{"text"};
+  entry(kept, "key", make);
+  CHECK(make.made == 1);
+}
+
+TEST_CASE("jit: of processes at once one makes an entry, and all have it whole")
+{
+  own_folder const folder;
+  constexpr int processes = 4, keys = 8;
+  std::vector<::pid_t> children;
+  for (int p = 0; p < processes; ++p) {
+    ::pid_t const child = ::fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+      int made = 0;
+      bool right = true;
+      try {
+        detail::cache const kept(folder.path);
+        for (int key = 0; key < keys; ++key) {
+          maker make{std::string(100000, static_cast<char>('a' + key))};
+          right = right && detail::cache::content(entry(kept, std::to_string(key), make)) == make.text;
+          made += make.made;
+        }
+      } catch (...) {
+        right = false;
+      }
+      ::_exit(right ? made : 100);
+    }
+    children.push_back(child);
+  }
+  int made = 0;
+  for (::pid_t const child : children) {
+    int status = 0;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    REQUIRE(WIFEXITED(status));
+    REQUIRE(WEXITSTATUS(status) < 100);
+    made += WEXITSTATUS(status);
+  }
+  CHECK(made == keys);
+}
+
+TEST_CASE("jit: a folder that others may write into is refused, with its mode")
+{
+  own_folder const folder;
+  std::string const path = fs::canonical(folder.path).string();
+  CHECK(refusal(path) == "none");
+  for (auto const& [mode, digits] : {std::pair{0777, "0777"}, std::pair{0770, "0770"}, std::pair{01777, "1777"}}) {
+    ::chmod(path.c_str(), static_cast<mode_t>(mode));
+    CHECK_THAT(refusal(path), Catch::StartsWith("sumfac::jit: others may write into the folder for compiled code: " +
+                                                path + " (mode " + digits + ", 0700 expected)"));
+  }
+  // One within such a folder could be put in another's place, but for the sticky bit, as of /tmp.
+  fs::create_directory(path + "/own");
+  ::chmod((path + "/own").c_str(), 0755);
+  ::chmod(path.c_str(), 0777);
+  CHECK_THAT(refusal(path + "/own"), Catch::Contains("all may rename what lies in " + path + " (mode 0777"));
+  ::chmod(path.c_str(), 01777);
+  CHECK(refusal(path + "/own") == "none");
+  ::chmod(path.c_str(), 0700);
+
+  std::ofstream(path + "/file") << "text";
+  CHECK_THAT(refusal(path + "/file"), Catch::StartsWith("sumfac::jit: "));
+  if (::geteuid() == 0) {
+    REQUIRE(::chown((path + "/own").c_str(), 12345, 0) == 0);
+    CHECK_THAT(refusal(path + "/own"), Catch::Contains("is another user's: " + path + "/own (owner 12345"));
+  }
+}
+
+TEST_CASE("jit: the usual folder is the user's")
+{
+  own_folder const folder;
+  std::string const path = fs::canonical(folder.path).string();
+  ::setenv("XDG_CACHE_HOME", path.c_str(), 1);
+  CHECK(detail::cache("").path() == path + "/sumfac");
+  ::unsetenv("XDG_CACHE_HOME");
+  ::setenv("HOME", path.c_str(), 1);
+  CHECK(detail::cache("").path() == path + "/.cache/sumfac");
+  ::unsetenv("HOME");
+  CHECK_THAT(refusal(""), Catch::Contains("neither XDG_CACHE_HOME nor HOME is set"));
+}
+
+TEST_CASE("jit: a key knows a form's header, and what that includes")
+{
+  own_folder const folder;
+  auto const write = [&](char const* name, std::string const& text) {
+    std::ofstream(folder.path + "/" + name) << text;
+  };
+  auto const key = [&] {
+    detail::hash all;
+    detail::add_header(all, "form.hpp", {folder.path});
+    return all.digits();
+  };
+  std::string const none = key();
+  write("form.hpp", "  #  include \"part.hpp\"\n#include <vector>\n");
+  std::string const one = key();
+  write("part.hpp", "#include \"form.hpp\"\nint a;\n");
+  std::string const two = key();
+  write("part.hpp", "#include \"form.hpp\"\nint b;\n");
+  std::string const three = key();
+  CHECK(none != one);
+  CHECK(one != two);
+  CHECK(two != three);
+  CHECK_THROWS_WITH(detail::headers_digest(folder.path),
+                    Catch::Contains("the library's headers are not there: " + folder.path));
+}
+
+TEST_CASE("jit: a program is run without a shell")
+{
+  own_folder const folder;
+  std::string const log = folder.path + "/log";
+  CHECK(detail::run({"echo", "$HOME; a  b", "`c`"}, log) == 0);
+  CHECK(detail::content_of(log) == "$HOME; a  b `c`\n");
+  CHECK(detail::run({"false"}, log) == 1);
+  CHECK(detail::run({"/no/such/program"}, log) == -1);
+  CHECK(detail::split(" ccache  g++ ") == detail::words{"ccache", "g++"});
+}

@@ -1,0 +1,205 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Lower degrees on triangles, tetrahedra and prisms: their nodes, transfers between them, multigrid.
+#include "../operator/cells.hpp"
+
+#include <sumfac/backend/checked.hpp>
+#include <sumfac/dofs/function_space.hpp>
+#include <sumfac/form/stiffness.hpp>
+#include <sumfac/form/tangent.hpp>
+#include <sumfac/operator/global_operator.hpp>
+#include <sumfac/solver/cg.hpp>
+#include <sumfac/solver/multigrid.hpp>
+#include <sumfac/solver/p_levels.hpp>
+#include <sumfac/solver/transfer.hpp>
+
+#include <support/random.hpp>
+
+#include <set>
+
+namespace {
+
+using checks::box_of_cells;
+using sumfac::tetrahedron, sumfac::triangle, sumfac::prism, sumfac::index_t;
+using triangles = sumfac::cell_mesh<2>;
+using tetrahedra = sumfac::cell_mesh<3>;
+using prisms = sumfac::cell_mesh<3, 3, sumfac::cell_shape::prism>;
+constexpr auto on_left = [](auto const& x) { return x[0] < 1e-9; };
+
+// As many nodes as a space of the lower degree has, one for each of its numbers, fixed where those are.
+template <class Mesh>
+void has_lower_nodes(sumfac::space const& of, int degree)
+{
+  CAPTURE(int(of.shape), of.directions, of.degree, degree);
+  auto const mesh = box_of_cells(of, 2).mesh<Mesh>();
+  sumfac::function_space const fine(mesh, of.degree, mesh.boundary(on_left)),
+      coarse(mesh, degree, mesh.boundary(on_left));
+  auto const r = fine.restriction(sumfac::host{});
+  sumfac::detail::coarse_nodes const made(sumfac::host{}, r.table(), {of, degree});
+  REQUIRE(made.nodes == coarse.nodes());
+  std::set<std::pair<index_t, index_t>> both;
+  index_t const size = coarse.table().extent(1);
+  for (index_t e = 0; e < mesh.elements(); ++e)
+    for (index_t p = 0; p < size; ++p) {
+      index_t const node = made.numbers[std::size_t(e * size + p)], expected = coarse.table()(e, p);
+      both.insert({node, expected});
+      CHECK((made.marks[std::size_t(node)] != 0) == coarse.is_fixed(expected));
+    }
+  CHECK(index_t(both.size()) == coarse.nodes());
+}
+
+// ((t_0 + 2 t_1) u, v), t of degree 1 whatever that of u is.
+struct heated {
+  using inputs = sumfac::reads<sumfac::input{.components = 2, .order = 1}>;
+  static constexpr auto trial = sumfac::value, test = sumfac::value;
+
+  template <class T>
+  struct factors {
+    T measure;
+  };
+  template <class T>
+  SUMFAC_FUNCTION factors<T> setup(sumfac::mapping<T, 2> const& x) const
+  {
+    return {x.measure()};
+  }
+  template <class T>
+  SUMFAC_FUNCTION sumfac::point_values<T, 1, 2> apply(factors<T> const& f, sumfac::point_values<T, 1, 2> const& u,
+                                                      sumfac::point_values<T, 2, 2> const& t) const
+  {
+    return {.value = f.measure * ((t.value[0] + sumfac::scalar_of<T>(2) * t.value[1]) * u.value)};
+  }
+};
+
+template <class Backend, sumfac::space Fine, int Coarse, class Mesh>
+void carries_polynomials()
+{
+  constexpr sumfac::space lower = sumfac::detail::at_degree<Fine, Coarse>();
+  CAPTURE(int(Fine.shape), Fine.directions, Fine.degree);
+  auto const mesh = box_of_cells(Fine, 2).mesh<Mesh>();
+  sumfac::function_space const fine(mesh, Fine.degree), coarse(mesh, Coarse);
+  Backend const backend;
+  auto const r = fine.restriction(backend), s = coarse.restriction(backend);
+  sumfac::transfer<Fine, lower, double, Backend> const t{r, s};
+  auto const f = [](auto const& x) { return 1 + x[0] - 2 * std::pow(x[1], Coarse); };
+  std::vector<double> const u = coarse.values(f), v = fine.values(f);
+  std::vector<double> up(v.size()), down(u.size());
+  t.prolong(u, up);
+  t.interpolate(v, down);
+  for (std::size_t i = 0; i < v.size(); ++i) CHECK(up[i] == Approx(v[i]).margin(1e-13));
+  for (std::size_t i = 0; i < u.size(); ++i) CHECK(down[i] == Approx(u[i]).margin(1e-13));
+  auto const x = support::random<double>(u.size(), 1), y = support::random<double>(v.size(), 2);
+  t.prolong(x, up);
+  t.restrict_residual(y, down);
+  double one = 0, other = 0;
+  for (std::size_t i = 0; i < v.size(); ++i) one += up[i] * y[i];
+  for (std::size_t i = 0; i < u.size(); ++i) other += down[i] * x[i];
+  CHECK(one == Approx(other).epsilon(1e-12));
+}
+
+// Steps of conjugate gradients for a Laplacian on cubes cut into tetrahedra: with levels, and by the diagonal.
+template <int N, int... Lower>
+std::pair<int, int> steps(int cells)
+{
+  auto const mesh = box_of_cells(tetrahedron(N), cells).mesh<tetrahedra>();
+  sumfac::host const backend;
+  sumfac::function_space const V(mesh, N, mesh.boundary());
+  auto const R = V.restriction(backend);
+  sumfac::element_operator<sumfac::laplace, tetrahedron(N)> const A{backend, mesh};
+  sumfac::global_operator const L{A, R};
+  std::vector<double> const b = V.load([](auto const& x) { return 1 + x[0]; });
+  std::vector<double> x(b.size()), y(b.size()), d(b.size());
+  L.diagonal(d);
+  sumfac::cg_options const accurate{.iterations = 500, .tolerance = 1e-8};
+  sumfac::multigrid const P{sumfac::p_levels<float, N, Lower...>(A, mesh, R), {.smoother = sumfac::chebyshev{3}}};
+  auto const by_levels = sumfac::cg(L, b, x, P, accurate);
+  auto const by_diagonal = sumfac::cg(L, b, y, sumfac::jacobi{backend, d}, accurate);
+  CHECK((by_levels && by_diagonal));
+  for (std::size_t i = 0; i < x.size(); ++i) CHECK(x[i] == Approx(y[i]).margin(1e-6));
+  return {int(by_levels.iterations), int(by_diagonal.iterations)};
+}
+
+}  // namespace
+
+TEST_CASE("transfer: nodes of lower degrees on simplices and prisms")
+{
+  has_lower_nodes<triangles>(triangle(7), 4);
+  has_lower_nodes<tetrahedra>(tetrahedron(2), 1);
+  has_lower_nodes<tetrahedra>(tetrahedron(5), 4);
+  has_lower_nodes<tetrahedra>(tetrahedron(7), 4);
+  has_lower_nodes<prisms>(prism(5), 3);
+}
+
+TEST_CASE("transfer: polynomials between degrees on simplices and prisms")
+{
+  carries_polynomials<sumfac::host, tetrahedron(4), 2, tetrahedra>();
+  carries_polynomials<sumfac::checked, triangle(3), 1, triangles>();
+  carries_polynomials<sumfac::checked, prism(2), 1, prisms>();
+}
+
+TEST_CASE("multigrid: tetrahedra take as few steps on more of them")
+{
+  auto const [few, by_diagonal] = steps<3, 1>(3);
+  auto const [more, more_by_diagonal] = steps<3, 1>(5);
+  CAPTURE(few, by_diagonal, more, more_by_diagonal);
+  CHECK(more <= 13);
+  CHECK(more <= few + 2);
+  CHECK(more_by_diagonal > 4 * more);
+}
+
+TEST_CASE("multigrid: a tangent's state on levels of tetrahedra")
+{
+  auto const mesh = box_of_cells(tetrahedron(2), 2).mesh<tetrahedra>();
+  sumfac::host const backend;
+  sumfac::function_space const V(mesh, 2, mesh.boundary());
+  auto const R = V.restriction(backend);
+  sumfac::element_operator<sumfac::tangent<checks::hardening>, tetrahedron(2)> J{backend, mesh};
+  auto const u = V.values([](auto const& x) { return 10 * x[0] * x[1] * x[2] * (1 - x[0]) * (1 - x[1]) * (1 - x[2]); });
+  J.linearize(R, u);
+  auto const levels = sumfac::p_levels<2, 1>(J, mesh, R, sumfac::field(R, u));
+  // At the vertices the state is u, whose values elsewhere the lower degree does not know.
+  sumfac::function_space const W(mesh, 1, mesh.boundary());
+  auto const S = W.restriction(backend);
+  sumfac::element_operator<sumfac::tangent<checks::hardening>, tetrahedron(1)> expected{backend, mesh};
+  expected.linearize(S, W.values(V, u));
+  auto const& made = levels.coarsest().element_operator();
+  for (index_t e = 0; e < mesh.elements(); ++e) {
+    auto const one = made.element_matrix(e), other = expected.element_matrix(e);
+    for (std::size_t i = 0; i < one.size(); ++i) CHECK(one[i] == Approx(other[i]).margin(1e-13));
+  }
+}
+
+TEST_CASE("multigrid: an input of a degree of its own on levels of triangles, and those that are none")
+{
+  auto const mesh = box_of_cells(triangle(2), 2).mesh<triangles>();
+  sumfac::host const backend;
+  sumfac::function_space const V(mesh, 2), W(mesh, 1);
+  auto const R = V.restriction(backend), S = W.restriction(backend);
+  sumfac::restriction const of_t(backend, W.table(), W.nodes(), {.components = 2});
+  auto t = support::random<double>(std::size_t(2 * W.nodes()), 1);
+  auto const field_t = sumfac::field(of_t, t);
+  sumfac::element_operator<heated, triangle(2)> A{backend, mesh};
+  A.linearize(field_t);
+  auto levels = sumfac::p_levels<2, 1>(A, mesh, R, field_t);
+  sumfac::element_operator<heated, triangle(1)> expected{backend, mesh};
+  auto const is_as_made_there = [&] {
+    expected.linearize(field_t);
+    for (index_t e = 0; e < mesh.elements(); ++e) {
+      auto const one = levels.coarsest().element_operator().element_matrix(e), other = expected.element_matrix(e);
+      for (std::size_t i = 0; i < one.size(); ++i) CHECK(one[i] == Approx(other[i]).margin(1e-13));
+    }
+  };
+  is_as_made_there();
+  for (double& x : t) x = 1 - x;
+  levels.linearize(field_t);
+  is_as_made_there();
+
+  // As many entries that lie otherwise, and of as many more nodes.
+  auto const is_refused = [&](sumfac::restriction<> const& r, std::string const& what, std::string const& numbers) {
+    CHECK_THROWS_WITH(levels.linearize(r, t),
+                      Catch::Contains("sumfac::levels::linearize: " + what) && Catch::Contains(numbers));
+  };
+  is_refused({backend, W.table(), W.nodes(), {.components = 2, .components_lie = sumfac::interleaving::slowest}},
+             "interleaving of the state's restriction", "expected 0, got 1");
+  is_refused({backend, W.table(), 2 * W.nodes()}, "number of components of the state's restriction",
+             "expected 2, got 1");
+}

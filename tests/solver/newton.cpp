@@ -1,0 +1,188 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// Newton's method with multigrid: levels take each new state in the memory they have, and keep the iterations of a
+// linear problem.
+#include <sumfac/dofs/function_space.hpp>
+#include <sumfac/form/tangent.hpp>
+#include <sumfac/form/weak.hpp>
+#include <sumfac/mesh/box_mesh.hpp>
+#include <sumfac/mesh/refined.hpp>
+#include <sumfac/operator/element_operator.hpp>
+#include <sumfac/operator/global_operator.hpp>
+#include <sumfac/solver/cg.hpp>
+#include <sumfac/solver/multigrid.hpp>
+#include <sumfac/tools/explain/levels.hpp>
+
+#include <catch2/catch.hpp>
+#include <support/allocations.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace {
+
+// (|grad u| grad u, grad v) - (1, v), the p-Laplacian with p = 3, with its gradient kept off 0.
+auto p_laplacian()
+{
+  using namespace sumfac::weak;
+  return integrate(sqrt(dot(grad(u), grad(u)) + 1e-4) * dot(grad(u), grad(v)) - v);
+}
+using flow = decltype(p_laplacian());
+
+sumfac::mesh<2> bent()
+{
+  return sumfac::box_mesh({2, 2}, [](auto at) { return at[1] += at[0] * at[0] / 5, at; });
+}
+
+struct nonlinear_problem {
+  static constexpr auto space_of = sumfac::quadrilateral(3);
+
+  explicit nonlinear_problem(sumfac::mesh<2> const& of) : mesh(of) {}
+
+  sumfac::host backend{};
+  sumfac::mesh<2> mesh;
+  sumfac::function_space<2> space{mesh, 3, mesh.boundary()};
+  sumfac::restriction<> r = space.restriction(backend);
+  sumfac::element_operator<flow, space_of> residual{backend, mesh, p_laplacian()};
+  sumfac::element_operator<sumfac::tangent<flow>, space_of> tangent{backend, mesh, p_laplacian()};
+  sumfac::global_operator<decltype(tangent), sumfac::restriction<>> matrix{tangent, r};
+
+  double norm(std::vector<double> const& x) const
+  {
+    double sum = 0;
+    for (double const entry : x) sum += entry * entry;
+    return std::sqrt(sum);
+  }
+
+  // From a state on, steps until F is 0 to rounding; preconditioner(u) is that of the tangent at u. Returns the most
+  // iterations of a step.
+  template <class Preconditioner>
+  int newton(std::vector<double>& u, Preconditioner const& preconditioner)
+  {
+    std::vector<double> f(u.size()), w(u.size());
+    int most = 0, step = 0;
+    for (;; ++step) {
+      residual.apply(r, u, f);
+      if (norm(f) < 1e-13) break;
+      REQUIRE(step < 20);
+      tangent.linearize(r, u);
+      std::fill(w.begin(), w.end(), 0.0);
+      auto const result = sumfac::cg(matrix, f, w, preconditioner(u), {.tolerance = 1e-8});
+      INFO(result.report());
+      CHECK(result.status == sumfac::solve_status::converged);
+      most = std::max(most, int(result.iterations));
+      for (std::size_t i = 0; i < u.size(); ++i) u[i] -= w[i];
+    }
+    CHECK(step >= 3);
+    return most;
+  }
+};
+
+}  // namespace
+
+TEST_CASE("multigrid: Newton's method goes on with the levels it has, which allocate nothing")
+{
+  nonlinear_problem p(refined(bent(), 2));
+  std::vector<double> u(static_cast<std::size_t>(p.space.size())), f(u.size()), start(u.size());
+  // At 0 the tangent is a hundredth of Laplace's operator.
+  p.tangent.linearize(p.r, u);
+  sumfac::multigrid P{sumfac::p_levels<float, 3, 1>(p.tangent, p.mesh, p.r, sumfac::field(p.r, u))};
+  REQUIRE(P.levels().meshes().size() == 2);
+  p.residual.apply(p.r, u, f);
+  auto const linear = sumfac::cg(p.matrix, f, start, P, {.tolerance = 1e-8});
+  REQUIRE(linear);
+  for (double& x : start) x *= -0.03;
+
+  INFO(sumfac::explain(P));
+  auto const said = [text = sumfac::explain(P)](char const* what) { return text.find(what) != std::string::npos; };
+  CHECK(said("multigrid of 4 levels, whose matrices move "));
+  CHECK(said("\n  degree 3, 64 elements, 625 unknowns in float, "));
+  CHECK(said("MB an application; Chebyshev's polynomial of degree 3, for eigenvalues up to "));
+  CHECK(said("\n  degree 1, 64 elements, 81 unknowns in float, "));
+  CHECK(said("\n  degree 1, 4 elements, 9 unknowns in float, "));
+  CHECK(said("; conjugate gradients with Jacobi's preconditioner\n"));
+
+  std::vector<long> allocated;
+  allocated.reserve(40);
+  auto by_multigrid = start, by_jacobi = start;
+  auto const updated = [&](std::vector<double> const& state) -> auto const& {
+    long const before = allocations;
+    P.update(p.r, state);
+    allocated.push_back(allocations - before);
+    return P;
+  };
+  int const most = p.newton(by_multigrid, updated);
+  INFO(most << " iterations, " << linear.iterations << " of the linear problem");
+  CHECK(2 * most <= 3 * int(linear.iterations));
+  for (std::size_t i = 1; i < allocated.size(); ++i) CHECK(allocated[i] == 0);
+
+  int const of_jacobi = p.newton(by_jacobi, [&](std::vector<double> const&) {
+    std::vector<double> d(u.size());
+    p.matrix.diagonal(d);
+    return sumfac::jacobi{p.backend, sumfac::view(std::as_const(d).data(), p.space.size())};
+  });
+  CHECK(of_jacobi >= 4 * most);
+  double difference = 0;
+  for (std::size_t i = 0; i < u.size(); ++i)
+    difference = std::max(difference, std::abs(by_multigrid[i] - by_jacobi[i]));
+  CHECK(difference <= 1e-11);
+
+  // As good as levels that are made of the state.
+  auto const iterations = [&](auto const& of) {
+    std::vector<double> w(u.size());
+    return int(sumfac::cg(p.matrix, start, w, of, {.tolerance = 1e-8}).iterations);
+  };
+  sumfac::multigrid const anew{sumfac::p_levels<float, 3, 1>(p.tangent, p.mesh, p.r, sumfac::field(p.r, by_multigrid))};
+  CHECK(std::abs(iterations(P) - iterations(anew)) <= 1);
+}
+
+namespace {
+
+// Newton's method behind levels of the tangent at 0, to u: some iterations more than the linear problem's. Returns what
+// each update allocates.
+template <class Preconditioner>
+std::vector<long> newton_behind(nonlinear_problem& p, Preconditioner& P, std::vector<double>& u)
+{
+  std::vector<double> f(u.size());
+  p.residual.apply(p.r, u, f);
+  auto const linear = sumfac::cg(p.matrix, f, u, P, {.tolerance = 1e-8});
+  REQUIRE(linear);
+  for (double& x : u) x *= -0.03;
+  std::vector<long> allocated;
+  allocated.reserve(40);
+  int const most = p.newton(u, [&](std::vector<double> const& state) -> auto const& {
+    long const before = allocations;
+    P.update(p.r, state);
+    allocated.push_back(allocations - before);
+    return P;
+  });
+  INFO(most << " iterations, " << linear.iterations << " of the linear problem");
+  CHECK(2 * most <= 3 * int(linear.iterations));
+  return allocated;
+}
+
+}  // namespace
+
+TEST_CASE("multigrid: Newton's method on a mesh that hangs, and by coarse_chebyshev, which allocates nothing")
+{
+  auto const hangs = sumfac::refine(sumfac::refine(refined(bent(), 1), {0, 3, 9}), {1, 2, 15});
+  REQUIRE(!hangs.hanging().empty());
+  for (auto const& mesh : {hangs, refined(bent(), 2)}) {
+    nonlinear_problem p(mesh);
+    std::vector<double> u(static_cast<std::size_t>(p.space.size()));
+    p.tangent.linearize(p.r, u);
+    auto levels = sumfac::p_levels<float, 3, 1>(p.tangent, p.mesh, p.r, sumfac::field(p.r, u));
+    if (!mesh.hanging().empty()) {
+      REQUIRE(levels.meshes().size() == 3);
+      sumfac::multigrid P{std::move(levels)};
+      newton_behind(p, P, u);
+    } else {
+      sumfac::multigrid P{std::move(levels), {}, sumfac::coarse_chebyshev{}};
+      auto const allocated = newton_behind(p, P, u);
+      for (std::size_t i = 1; i < allocated.size(); ++i) CHECK(allocated[i] == 0);
+    }
+  }
+}
