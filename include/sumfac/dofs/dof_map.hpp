@@ -18,7 +18,7 @@ namespace sumfac::SUMFAC_TARGET {
 
 namespace detail {
 class element_masks;  // of the host alone: NVRTC reads this header too
-}
+}  // namespace detail
 
 // What a dof_map has besides indices: known by its type, so that what is absent costs nothing.
 struct dof_extras {
