@@ -197,6 +197,49 @@ void make(faces const& F, sumfac::restriction<> const& R)
 }
 }  // namespace restriction_of_faces
 
+// Operators in parts that would refer to a halo which is gone at the end of the line.
+// expect: sumfac::global_operator: it refers to operator, restriction and halo, so none may be a temporary
+// expect: sumfac::interior_operator: it refers to the halo, which may not be a temporary: give it a name
+// errors: 3
+namespace halo_temporary {
+// Of one process, without ghosts.
+struct alone {
+  template <class Scalar, class Backend>
+  struct exchange {
+    exchange(alone const&, Backend const&, int, sumfac::interleaving) {}
+    void begin_update(Scalar const*, Scalar*) {}
+    void end_update(Scalar const*, Scalar*) {}
+    void begin_add(Scalar const*, Scalar*) {}
+    void end_add(Scalar const*, Scalar*) {}
+    void progress() {}
+  };
+  sumfac::index_t owned() const { return 0; }
+  sumfac::index_t ghosts() const { return 0; }
+  sumfac::reduction reduction() const { return {}; }
+  void agree(char const*, char const*) const {}
+  long long number(sumfac::index_t e) const { return e; }
+  alone subset(sumfac::view<unsigned char const, sumfac::dextents<1>>, int = 1) const { return {}; }
+};
+
+#if defined(SUMFAC_FITS)
+alone const& halo();
+#else
+alone halo();
+#endif
+using penalty = std::remove_const_t<decltype(sumfac::weak::integrate_faces(sumfac::weak::jump(sumfac::weak::u) *
+                                                                           sumfac::weak::jump(sumfac::weak::v)))>;
+using faces = sumfac::interior_operator<penalty, 1, alone>;
+
+void make(sumfac::bp35<2> const& A, sumfac::restriction<> const& R, sumfac::mesh<3> const& box,
+          sumfac::face_pairs const& pairs)
+{
+  sumfac::global_operator const L{A, R, halo()};
+  faces const of_mesh{sumfac::host{}, box, halo()};
+  faces const of_nodes{sumfac::host{}, box.nodes(), pairs, halo()};
+  static_cast<void>(L.size());
+}
+}  // namespace halo_temporary
+
 // Blocks of a mesh in parts.
 // expect: sumfac::block_operator: a block has a halo, of a mesh in parts, and couplings have none
 // errors: 1

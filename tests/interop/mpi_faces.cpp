@@ -28,7 +28,6 @@
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
-#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -367,21 +366,6 @@ TEST_CASE("mpi faces: ghosts of lines are found by a table of degree 2, beside a
     CHECK(mesh.pairs().faces() == (own == 0 ? 0 : 1 + mesh.ghosts()));
   }
 }
-
-namespace {
-
-// An operator refers to its halo.
-template <class Of, class... Pairs>
-constexpr bool takes_temporary = std::is_constructible_v<in_parts<upwind, quadrilateral(1)>, sumfac::host, Of const&,
-                                                         Pairs const&..., sumfac::mpi::halo>;
-template <class Of, class... Pairs>
-constexpr bool takes_name = std::is_constructible_v<in_parts<upwind, quadrilateral(1)>, sumfac::host, Of const&,
-                                                    Pairs const&..., sumfac::mpi::halo const&>;
-using plane_nodes = sumfac::view<double const, sumfac::dextents<4>>;
-static_assert(takes_name<plane_nodes, sumfac::face_pairs> && !takes_temporary<plane_nodes, sumfac::face_pairs>);
-static_assert(takes_name<sumfac::mesh<2>> && !takes_temporary<sumfac::mesh<2>>);
-
-}  // namespace
 
 TEST_CASE("mpi faces: processes that know other faces than their neighbours")
 {

@@ -118,9 +118,9 @@ public:
   }
   template <class Applied, class Through, class Shared>
     requires detail::any_temporary<Applied, Through, Shared>
-  global_operator(Applied&&, Through&&, Shared&&, distributed_options const& = {})
+  global_operator(Applied&& a, Through&& r, Shared&& halo, distributed_options const& options = {})
+      : global_operator(refuse_temporary<Applied>(a), r, halo, options, {})
   {
-    refuse_temporary<Applied>();
   }
 
   // y = A x, and y = A^T x.
@@ -290,12 +290,13 @@ private:
       put(local);
   }
 
-  template <class Applied>
-  static void refuse_temporary()
+  template <class Applied, class... Named>
+  static decltype(auto) refuse_temporary(Named const&... a)
   {
     static_assert(detail::never<Applied>,
                   "sumfac::global_operator: it refers to operator, restriction and halo, so none may be a temporary: "
                   "give them names, and keep them as long as it");
+    return (a, ...);
   }
 
   // The restriction, where all processes have one of the halo's nodes and the operator's elements.

@@ -24,6 +24,7 @@
 #include <sumfac/mesh/mesh_nodes.hpp>
 #include <sumfac/operator/detail/face_part.hpp>
 #include <sumfac/operator/detail/interior_promises.hpp>
+#include <sumfac/operator/detail/operator_arguments.hpp>
 #include <sumfac/operator/detail/operator_options.hpp>
 #include <sumfac/operator/element_sum.hpp>
 #include <sumfac/view/view.hpp>
@@ -86,20 +87,27 @@ public:
       : basic_interior_operator(halo, backend, nodes, part::seen_by(halo, nodes.extent(0), pairs), form, node_set)
   {
   }
-  template <class Nodes, class NodeSet = unsaid_nodes>
-    requires(is_view<Nodes> && in_parts)
-  basic_interior_operator(backend_type const&, Nodes const&, face_pairs const&, halo_type const&&,
-                          Form const& = detail::form_by_default<Form>(), NodeSet const& = {}) = delete;
   basic_interior_operator(backend_type const& backend, mesh<directions> const& of, halo_type const& halo,
                           Form const& form = detail::form_by_default<Form>())
     requires in_parts
       : basic_interior_operator(backend, of.nodes(), of.interior_faces(), halo, form)
   {
   }
-  basic_interior_operator(backend_type const&, mesh<directions> const&, halo_type const&&,
-                          Form const& = detail::form_by_default<Form>())
-    requires in_parts
-  = delete;
+  template <class Nodes, class NodeSet = unsaid_nodes>
+    requires(is_view<Nodes> && in_parts)
+  basic_interior_operator(backend_type const& backend, Nodes const& nodes, face_pairs const& pairs,
+                          halo_type const&& halo, Form const& form = detail::form_by_default<Form>(),
+                          NodeSet const& node_set = {})
+      : basic_interior_operator(backend, nodes, pairs, refuse_temporary<Nodes>(halo), form, node_set)
+  {
+  }
+  template <class Mesh>
+    requires(std::is_same_v<Mesh, mesh<directions>> && in_parts)
+  basic_interior_operator(backend_type const& backend, Mesh const& of, halo_type const&& halo,
+                          Form const& form = detail::form_by_default<Form>())
+      : basic_interior_operator(backend, of, refuse_temporary<Mesh>(halo), form)
+  {
+  }
 
   // v = F u, or v = v + F u.
   template <class From, class To>
@@ -152,6 +160,15 @@ private:
   using ghosts = typename part::ghosts_type;
   template <class... Terms>
   friend class sum;
+
+  template <class Of>
+  static halo_type const& refuse_temporary(halo_type const& halo)
+  {
+    static_assert(detail::never<Of>,
+                  "sumfac::interior_operator: it refers to the halo, which may not be a temporary: give it a name, and "
+                  "keep it as long as the operator");
+    return halo;
+  }
 
   template <class Nodes, class NodeSet>
   basic_interior_operator(halo_type const& halo, backend_type const& backend, Nodes const& nodes,
