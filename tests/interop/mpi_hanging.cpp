@@ -14,6 +14,7 @@
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/cg.hpp>
 #include <sumfac/solver/multigrid.hpp>
+#include <sumfac/solver/p_levels.hpp>
 #include <sumfac/solver/transfer.hpp>
 
 #include <catch2/catch.hpp>
@@ -126,6 +127,20 @@ auto jacobi_of(Both const& c, auto const& matrix)
   return sumfac::jacobi(sumfac::host{1}, sumfac::vector_argument<double const>(d).entries);
 }
 
+// A level that follows by itself is the whole mesh's, in the part that a space of its degree has.
+template <class Level, class WholeLevel, class Part>
+void same_matrices(Level const& made, WholeLevel const& whole, Part const& part)
+{
+  CHECK(made.size() == part.size());
+  CHECK(made.restriction().nodes() == part.nodes());
+  auto const x = support::random<double>(static_cast<std::size_t>(whole.size()), 3);
+  std::vector<double> y(x.size());
+  auto own_y = part.owned(x);
+  whole.matrix().apply(x, y);
+  made.matrix().apply(part.owned(x), own_y);
+  CHECK(off(own_y, part.owned(y)) < 1e-13);
+}
+
 template <int N>
 using on_squares = sumfac::element_operator<sumfac::laplace, sumfac::quadrilateral(N)>;
 
@@ -138,6 +153,7 @@ TEST_CASE("meshes that hang, in parts: products, diagonals, given values and sol
   auto const cubes = sumfac::refine(sumfac::box_mesh({2, 2, 2}, bend), {0, 5});
   REQUIRE(squares.hanging().size() > 0);
   REQUIRE(cubes.hanging().size() > 0);
+  auto const alone = sumfac::mesh<2>::copy_of(squares.nodes());  // whose levels end with the degrees
   for (way const how : {way::scattered, way::last_empty, way::first_all}) {
     CAPTURE(static_cast<int>(how));
     both<on_squares<3>, sumfac::mesh<2>> const c(squares, 3, shared_out(how, squares.elements()));
@@ -149,6 +165,10 @@ TEST_CASE("meshes that hang, in parts: products, diagonals, given values and sol
         sumfac::levels{sumfac::level{c.A_all, c.R_all}, sumfac::level{coarse.A_all, coarse.R_all}}};
     sumfac::multigrid const by_part{sumfac::levels{sumfac::level{c.L}, sumfac::level{coarse.L}}};
     solves(c, by, by_part, 25);
+    sumfac::multigrid const following{sumfac::p_levels<3, 1>(c.A_all, alone, c.R_all)};
+    sumfac::multigrid const following_parts{sumfac::p_levels<3, 1>(c.L, c.part)};
+    solves(c, following, following_parts, 25);
+    same_matrices(following_parts.levels().at<1>(), following.levels().last(), coarse.part);
     both<sumfac::element_operator<sumfac::vector_laplace<3>, 2>, sumfac::mesh<3>> const d(
         cubes, 2, shared_out(how, cubes.elements()), 3);
     applies(d);
@@ -185,4 +205,18 @@ TEST_CASE("lists of processes that do not fit, and interpolation through equatio
   std::vector<double> const x(static_cast<std::size_t>(c.part.size()));
   std::vector<double> y(static_cast<std::size_t>(coarse.part.size()));
   CHECK_THROWS_WITH(P.interpolate(x, y), Contains("transfer::interpolate") && Contains("0 expected"));
+
+  auto const told_by_levels = [&](auto const& matrix, auto const& nodes) {
+    try {
+      sumfac::p_levels<3, 1>(matrix, nodes);
+    } catch (sumfac::argument_error const& e) {
+      return std::string(e.what());
+    }
+    return std::string();
+  };
+  CHECK(told_by_levels(c.L, c.part) == "");
+  CHECK_THAT(told_by_levels(c.L, c.part.mesh_nodes()), Contains("rows, 0 expected") && Contains("mpi::space_part"));
+  auto const without = c.part.unconstrained(sumfac::host{1});
+  sumfac::global_operator const other(c.A, without, c.part.halo());
+  CHECK_THAT(told_by_levels(other, c.part), Contains("the restriction has another mark or equation of node"));
 }

@@ -6,10 +6,13 @@
 #pragma GCC system_header
 #endif
 
+#include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/constraints.hpp>
 #include <sumfac/dofs/function_space.hpp>
 #include <sumfac/dofs/restriction.hpp>
+#include <sumfac/dofs/restriction/node_table.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/interop/detail/agree.hpp>
 #include <sumfac/interop/mpi.hpp>
@@ -41,6 +44,16 @@ template <int Directions, int Coordinates, cell_shape Shape>
 class space_part {
 public:
   using space_type = function_space<Directions, Coordinates, Shape>;
+  // A process' nodes on its elements, and what they have in the whole mesh.
+  struct part_nodes {
+    std::vector<index_t> nodes;        // in the numbers of the whole mesh: owned ones, then ghosts
+    std::vector<index_t> table;        // (E, n^D), in the numbers here
+    std::vector<unsigned char> marks;  // (nodes, C)
+    constraints rows;
+    std::unique_ptr<mpi::halo> halo;
+
+    index_t count() const { return static_cast<index_t>(nodes.size()); }
+  };
 
   template <class Processes>
   space_part(MPI_Comm comm, space_type const& space, Processes const& process);
@@ -50,9 +63,9 @@ public:
   space_type const& space() const { return *space_; }
   index_t elements() const { return static_cast<index_t>(elements_.size()); }
   index_t element(index_t e) const { return elements_[static_cast<std::size_t>(e)]; }  // its number in the mesh
-  index_t nodes() const { return static_cast<index_t>(nodes_.size()); }                // owned ones, and ghosts
+  index_t nodes() const { return own_.count(); }                                       // owned ones, and ghosts
   index_t size() const { return halo().owned() * space_->components(); }               // entries of vectors here
-  mpi::halo const& halo() const { return *halo_; }
+  mpi::halo const& halo() const { return *own_.halo; }
 
   // Mesh nodes for operators; and what V.restriction(backend), V.unconstrained(backend) are of the whole.
   auto mesh_nodes() const
@@ -68,13 +81,12 @@ public:
   template <class Scalar = double, class Backend>
   sumfac::restriction<Scalar, Backend> restriction(Backend const& backend, restriction_options options = {}) const
   {
-    view<unsigned char const, dextents<2>> const marks(marks_.data(), nodes(), space_->components());
-    return {backend, table(), nodes(), marks, rows_, with_components(options)};
+    return {backend, table(), nodes(), marks(), own_.rows, with_components(options)};
   }
   template <class Scalar = double, class Backend>
   sumfac::restriction<Scalar, Backend> unconstrained(Backend const& backend, restriction_options options = {}) const
   {
-    return {backend, table(), nodes(), rows_, with_components(options)};
+    return {backend, table(), nodes(), own_.rows, with_components(options)};
   }
 
   // Entries of owned nodes of a whole vector; and the whole one of those of all processes, on each.
@@ -85,6 +97,16 @@ public:
   template <class Operator, class Function>
   std::vector<double> lift(Operator const& matrix, Function const& g, vector_argument<double> b) const;
 
+  // For levels of multigrid: the part of other nodes on the same elements, which all processes know whole, numbers (E,
+  // each), marks (nodes, C) or none, rows; and whether a restriction is that of the nodes here.
+  //
+  // **Errors** argument_error for a restriction of other elements, nodes, marks or rows.
+  template <class Number>
+  part_nodes part_of(Number const* numbers, index_t each, index_t nodes, detail::own_vector<unsigned char> const& marks,
+                     constraints const& rows) const;
+  template <class Restriction>
+  void check_own(char const* where, Restriction const& r) const;
+
 private:
   static constexpr char const* here_ = "mpi::space_part";
 
@@ -92,10 +114,11 @@ private:
   auto table() const
   {
     if constexpr (Shape == cell_shape::lines)
-      return detail::element_view<Directions>(table_.data(), elements(), index_t{space_->degree()} + 1);
+      return detail::element_view<Directions>(own_.table.data(), elements(), index_t{space_->degree()} + 1);
     else
-      return view(table_.data(), elements(), nodes_of_element());
+      return view(own_.table.data(), elements(), nodes_of_element());
   }
+  auto marks() const { return view(own_.marks.data(), nodes(), index_t{space_->components()}); }
   restriction_options with_components(restriction_options options) const
   {
     options.components = space_->components(), options.components_lie = space_->options().components_lie;
@@ -109,30 +132,30 @@ private:
     detail::entry_order const own{halo().owned(), each, lie}, all{space_->nodes(), each, lie};
     for (index_t i = 0; i < own.nodes; ++i)
       for (int c = 0; c < each; ++c) {
-        index_t const node = nodes_[static_cast<std::size_t>(i)];
+        index_t const node = own_.nodes[static_cast<std::size_t>(i)];
         f(static_cast<std::size_t>(own.entry(i, c)), static_cast<std::size_t>(all.entry(node, c)), node, c);
       }
   }
-  void take_rows(std::vector<bool>& is_here) const;
+  static void take_rows(constraints const& rows, std::vector<bool>& is_here);
 
   space_type const* space_;
-  std::vector<index_t> elements_, nodes_, table_;  // in the numbers of the mesh; (E, n, ..), in those here
+  MPI_Comm comm_;
+  std::vector<int> process_;       // of each element of the mesh
+  std::vector<index_t> elements_;  // in the numbers of the mesh
   std::vector<double> coordinates_;
-  std::vector<unsigned char> marks_;  // (nodes, C)
-  constraints rows_;
-  std::unique_ptr<mpi::halo> halo_;
+  part_nodes own_;
 };
 
 template <int Directions, int Coordinates, cell_shape Shape>
 template <class Processes>
 space_part<Directions, Coordinates, Shape>::space_part(MPI_Comm comm, space_type const& space, Processes const& process)
-    : space_(&space)
+    : space_(&space), comm_(comm)
 {
   int rank = 0, count = 1;
   MPI_Comm_rank(comm, &rank);
   MPI_Comm_size(comm, &count);
   auto const of = detail::as_vector(process);
-  index_t const all = space.mesh().elements(), each = nodes_of_element();
+  index_t const all = space.mesh().elements();
   detail::first_problem text;
   if (of.extent(0) != all)
     text.say("the list of processes is not of the mesh's elements (%lld entries, %lld elements)",
@@ -143,57 +166,99 @@ space_part<Directions, Coordinates, Shape>::space_part(MPI_Comm comm, space_type
                static_cast<long long>(e), static_cast<long long>(of(e)), count - 1);
   detail::agree_on(comm, here_, text);
 
-  constexpr int none = std::numeric_limits<int>::max SUMFAC_NO_MACRO();
-  auto const* const numbers = space.table().data();
-  std::vector<int> owner(static_cast<std::size_t>(space.nodes()), none);
-  std::vector<bool> is_here(owner.size(), false);
+  auto const& mesh = space.mesh();
+  index_t const numbers_each = all > 0 ? mesh.size() / all : 0;
   for (index_t e = 0; e < all; ++e) {
-    bool const mine = of(e) == rank;
-    if (mine) elements_.push_back(e);
-    for (index_t p = 0; p < each; ++p) {
-      auto const node = static_cast<std::size_t>(numbers[e * each + p]);
-      owner[node] = std::min(owner[node], static_cast<int>(of(e)));
-      if (mine) is_here[node] = true;
-    }
+    process_.push_back(static_cast<int>(of(e)));
+    if (process_.back() != rank) continue;
+    elements_.push_back(e);
+    coordinates_.insert(coordinates_.end(), mesh.data() + e * numbers_each, mesh.data() + (e + 1) * numbers_each);
   }
-  take_rows(is_here);
+  detail::own_vector<unsigned char> marks;
+  for (index_t node = 0; node < space.nodes(); ++node)
+    for (int c = 0; c < space.components(); ++c) marks.push_back(space.is_fixed(node, c) ? 1 : 0);
+  own_ = part_of(space.table().data(), nodes_of_element(), space.nodes(), marks, space.hanging());
+}
 
+template <int Directions, int Coordinates, cell_shape Shape>
+template <class Number>
+auto space_part<Directions, Coordinates, Shape>::part_of(Number const* numbers, index_t each, index_t of_all,
+                                                         detail::own_vector<unsigned char> const& marks,
+                                                         constraints const& rows) const -> part_nodes
+{
+  int rank = 0;
+  MPI_Comm_rank(comm_, &rank);
+  constexpr int none = std::numeric_limits<int>::max SUMFAC_NO_MACRO();
+  std::vector<int> owner(static_cast<std::size_t>(of_all), none);
+  std::vector<bool> is_here(owner.size(), false);
+  for (std::size_t e = 0; e < process_.size(); ++e)
+    for (index_t p = 0; p < each; ++p) {
+      auto const node = static_cast<std::size_t>(numbers[static_cast<index_t>(e) * each + p]);
+      owner[node] = std::min(owner[node], process_[e]);
+      if (process_[e] == rank) is_here[node] = true;
+    }
+  take_rows(rows, is_here);
+
+  part_nodes made;
   std::vector<index_t> number_here(owner.size(), -1);
   std::vector<int> owners;
   std::vector<std::int64_t> of_mesh;
   for (bool const own : {true, false})
     for (std::size_t node = 0; node < owner.size(); ++node)
       if (is_here[node] && (owner[node] == rank) == own) {
-        number_here[node] = nodes();
-        nodes_.push_back(static_cast<index_t>(node));
+        number_here[node] = made.count();
+        made.nodes.push_back(static_cast<index_t>(node));
         owners.push_back(owner[node]), of_mesh.push_back(static_cast<std::int64_t>(node));
-        for (int c = 0; c < space.components(); ++c) marks_.push_back(space.is_fixed(nodes_.back(), c) ? 1 : 0);
+        for (int c = 0; c < space_->components(); ++c)
+          made.marks.push_back(
+              marks.empty()
+                  ? 0
+                  : marks[node * static_cast<std::size_t>(space_->components()) + static_cast<std::size_t>(c)]);
       }
-  halo_ = std::make_unique<mpi::halo>(comm, view<int const, dextents<1>>(owners.data(), nodes()),
-                                      view<std::int64_t const, dextents<1>>(of_mesh.data(), nodes()));
+  made.halo = std::make_unique<mpi::halo>(comm_, view<int const, dextents<1>>(owners.data(), made.count()),
+                                          view<std::int64_t const, dextents<1>>(of_mesh.data(), made.count()));
+  for (index_t const e : elements_)
+    for (index_t p = 0; p < each; ++p)
+      made.table.push_back(number_here[static_cast<std::size_t>(numbers[e * each + p])]);
 
-  constraints const& rows = space.hanging();
   std::vector<constraint_term> terms;
   for (index_t i = 0; i < rows.size(); ++i) {
     auto const node = static_cast<std::size_t>(rows.row(i).node);
     if (!is_here[node]) continue;
     terms.assign(rows.begin(i), rows.end(i));
     for (auto& t : terms) t.node = number_here[static_cast<std::size_t>(t.node)];
-    rows_.add(number_here[node], terms, rows.row(i).b);
+    made.rows.add(number_here[node], terms, rows.row(i).b);
   }
-  auto const& mesh = space.mesh();
-  index_t const numbers_each = all > 0 ? mesh.size() / all : 0;
-  for (index_t const e : elements_) {
-    for (index_t p = 0; p < each; ++p) table_.push_back(number_here[static_cast<std::size_t>(numbers[e * each + p])]);
-    coordinates_.insert(coordinates_.end(), mesh.data() + e * numbers_each, mesh.data() + (e + 1) * numbers_each);
-  }
+  return made;
+}
+
+template <int Directions, int Coordinates, cell_shape Shape>
+template <class Restriction>
+void space_part<Directions, Coordinates, Shape>::check_own(char const* where, Restriction const& r) const
+{
+  check_equal(where, "number of elements of the restriction", elements(), r.elements());
+  check_equal(where, "number of nodes of the restriction", nodes(), r.nodes());
+  check_equal(where, "number of components of the restriction", space_->components(), r.components());
+  auto const own = detail::make_node_table(host{1}, table(), nodes(), with_components({}), marks(), own_.rows);
+  auto const& other = r.table();
+  check_equal(where, "number of nodes of an element of the restriction", own.nodes_of_element(),
+              other.nodes_of_element());
+  for (index_t i = 0; i < own.elements() * own.nodes_of_element(); ++i)
+    check_equal(where, "a node of the restriction", own.element(0)[i], other.element(0)[i]);
+  for (index_t node = 0; node < nodes(); ++node)
+    for (int c = 0; c < own.components(); ++c)
+      if (own.constrained(node, c) != other.constrained(node, c) || !(own.row(node, c) == other.row(node, c)))
+        failf(where,
+              "the restriction has another mark or equation of node %lld, component %d, than the space's part (%lld "
+              "terms, %lld expected): take its restriction()",
+              static_cast<long long>(node), c, static_cast<long long>(other.row(node, c).size()),
+              static_cast<long long>(own.row(node, c).size()));
 }
 
 // With a node that has an equation come its terms, which may have equations as well.
 template <int Directions, int Coordinates, cell_shape Shape>
-void space_part<Directions, Coordinates, Shape>::take_rows(std::vector<bool>& is_here) const
+void space_part<Directions, Coordinates, Shape>::take_rows(constraints const& rows, std::vector<bool>& is_here)
 {
-  constraints const& rows = space_->hanging();
   for (bool more = true; more;) {
     more = false;
     for (index_t i = 0; i < rows.size(); ++i)
