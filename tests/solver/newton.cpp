@@ -15,9 +15,11 @@
 
 #include <catch2/catch.hpp>
 #include <support/allocations.hpp>
+#include <support/message_of.hpp>
 
 #include <algorithm>
 #include <cmath>
+#include <cstddef>
 #include <string>
 #include <utility>
 #include <vector>
@@ -185,4 +187,35 @@ TEST_CASE("multigrid: Newton's method on a mesh that hangs, and by coarse_chebys
       for (std::size_t i = 1; i < allocated.size(); ++i) CHECK(allocated[i] == 0);
     }
   }
+}
+
+namespace {
+
+// (grad u, grad v) + (|grad u|^2, v), whose tangent is symmetric where u is constant alone.
+auto growth()
+{
+  using namespace sumfac::weak;
+  return integrate(dot(grad(u), grad(v)) + dot(grad(u), grad(u)) * v);
+}
+
+}  // namespace
+
+TEST_CASE("multigrid: coarse_cg and coarse_chebyshev refuse a state at which the matrix is no longer symmetric")
+{
+  auto const mesh = refined(bent(), 1);
+  sumfac::function_space<2> const V{mesh, 1, mesh.boundary()};
+  sumfac::element_operator<sumfac::tangent<decltype(growth())>, sumfac::quadrilateral(1)> J{sumfac::host{}, mesh,
+                                                                                            growth()};
+  auto const R = V.restriction(sumfac::host{});
+  std::vector<double> const zero(static_cast<std::size_t>(V.size()));
+  auto const hill = V.values([](auto const& x) { return x[0] * (1 - x[0]) * x[1]; });
+  auto const says = [&](auto const& coarse, char const* what) {
+    J.linearize(R, zero);
+    sumfac::multigrid P{sumfac::p_levels<1>(J, mesh.nodes(), R, sumfac::field(R, zero)), {}, coarse};
+    CHECK(support::message_of([&] { P.update(R, zero); }).empty());
+    J.linearize(R, hill);
+    CHECK_THAT(support::message_of([&] { P.update(R, hill); }), Catch::Matchers::Contains(what));
+  };
+  says(sumfac::coarse_cg{}, "coarse_cg cannot go on on the last level, whose matrix is no longer symmetric (for two");
+  says(sumfac::coarse_chebyshev{}, "coarse_chebyshev cannot go on on the last level, whose matrix is no longer");
 }

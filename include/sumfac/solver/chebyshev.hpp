@@ -92,9 +92,10 @@ public:
   void follow();
   // Becomes the least polynomial of the first kind that takes all eigenvalues of P A to `tolerance` times what they
   // were, as far as Lanczos' method finds the least of them: for multigrid's last level. The second takes what A has
-  // become first, with a jacobi for P, in the memory there is where it follows.
+  // become first, with a jacobi for P, which look(P) may refuse, in the memory there is where it follows.
   void reach(double tolerance);
-  void follow_to(double tolerance);
+  template <class Look>
+  void follow_to(double tolerance, Look const& look);
 
   index_t size() const { return matrix_->size(); }
   double largest() const { return largest_; }  // eigenvalue of P A, with the safety
@@ -256,9 +257,11 @@ void chebyshev_smoother<Matrix, Inner>::reach(double tolerance)
 }
 
 template <class Matrix, class Inner>
-void chebyshev_smoother<Matrix, Inner>::follow_to(double tolerance)
+template <class Look>
+void chebyshev_smoother<Matrix, Inner>::follow_to(double tolerance, Look const& look)
 {
   inner_.update(*matrix_);
+  look(inner_);
   reach(tolerance);
 }
 

@@ -114,6 +114,27 @@ inline constexpr char const* use_coarse_gmres =
     "take sumfac::coarse_gmres, as in multigrid{std::move(levels), {}, sumfac::coarse_gmres{}}, and sumfac::gmres "
     "around it";
 
+// That a level's matrix is symmetric, looked at whenever the matrix has changed.
+template <class Level>
+class demanded_symmetry {
+  using matrix = typename Level::matrix_type;
+  using scalar = typename Level::scalar_type;
+
+public:
+  explicit demanded_symmetry(Level const& level) : matrix_(&level.matrix()), watch_(level.matrix()) {}
+
+  // `what` is said of one that is not.
+  void check(char const* what, jacobi<scalar, typename Level::backend_type> const& inner) const
+  {
+    if (matrix_->size() > 0 || reduction_of(*matrix_).add_up != nullptr)
+      refuse_without_symmetry("multigrid", watch_.look(inner.inverse()), what, use_coarse_gmres);
+  }
+
+private:
+  matrix const* matrix_;
+  symmetry_watch<matrix, scalar> watch_;
+};
+
 template <class Coarse>
 concept own_coarse_solver = std::is_same_v<Coarse, coarse_cg> || std::is_same_v<Coarse, coarse_gmres>;
 
@@ -133,7 +154,10 @@ public:
         ops_(level.backend(), level.size()),
         workspace_(made(level, options))
   {
-    if constexpr (by_cg) refuse_without_symmetry();
+    if constexpr (by_cg) {
+      symmetry_ = own_pointer<demanded_symmetry<Level> const>(new demanded_symmetry<Level>(level));
+      symmetry_->check("coarse_cg cannot solve on the last level, whose matrix is not symmetric", jacobi_);
+    }
   }
 
   // Where it fails x is the last iterate: the outer solver sees what comes of that, and solves() counts it.
@@ -147,7 +171,12 @@ public:
   }
 
   inner_solves const& solves() const { return solves_; }
-  void update(Level const& level) { jacobi_.update(level.matrix()); }
+  void update(Level const& level)
+  {
+    jacobi_.update(level.matrix());
+    if constexpr (by_cg)
+      symmetry_->check("coarse_cg cannot go on on the last level, whose matrix is no longer symmetric", jacobi_);
+  }
 
 private:
   static workspace_type made(Level const& level, Coarse const& options)
@@ -171,54 +200,50 @@ private:
       return cg(*matrix_, from, to, jacobi_, options_, no_monitor{}, workspace_);
   }
 
-  void refuse_without_symmetry() const
-  {
-    if (!is_empty())
-      detail::refuse_without_symmetry("multigrid", compare_products(*matrix_, jacobi_.inverse()),
-                                      "coarse_cg cannot solve on the last level, whose matrix is not symmetric",
-                                      use_coarse_gmres);
-  }
-
   typename Level::matrix_type const* matrix_;
   options_type options_;
   jacobi<scalar, backend> jacobi_;
   vector_ops<scalar, backend> ops_;
   mutable workspace_type workspace_;
   mutable inner_solves solves_;
+  own_pointer<demanded_symmetry<Level> const> symmetry_;  // of coarse_cg
 };
 
 // Nothing is counted: a polynomial does not fail.
 template <class Level>
 class coarse_solve<Level, coarse_chebyshev> {
   using scalar = typename Level::scalar_type;
-  using smoother_type = chebyshev_smoother<typename Level::matrix_type, jacobi<scalar, typename Level::backend_type>>;
+  using jacobi_type = jacobi<scalar, typename Level::backend_type>;
+  using smoother_type = chebyshev_smoother<typename Level::matrix_type, jacobi_type>;
 
 public:
   coarse_solve(Level const& level, coarse_chebyshev const& options)
-      : options_(options), polynomial_(level.matrix(), checked_jacobi(level, options), {.steps = 2}, true)
+      : options_(options), symmetry_(level), polynomial_(level.matrix(), checked_jacobi(level), {.steps = 2}, true)
   {
     polynomial_.reach(options_.tolerance);
   }
 
   void operator()(scalar const* b, scalar* x) const { polynomial_.start(b, x); }
   inner_solves const& solves() const { return solves_; }
-  void update(Level const&) { polynomial_.follow_to(options_.tolerance); }
+  void update(Level const&)
+  {
+    polynomial_.follow_to(options_.tolerance, [&](jacobi_type const& inner) {
+      symmetry_.check("coarse_chebyshev cannot go on on the last level, whose matrix is no longer symmetric", inner);
+    });
+  }
 
 private:
-  static auto checked_jacobi(Level const& level, coarse_chebyshev const& options)
+  jacobi_type checked_jacobi(Level const& level) const
   {
-    if (!(options.tolerance > 0 && options.tolerance < 1))
-      failf("multigrid", "the tolerance of coarse_chebyshev is not between 0 and 1 (got %g)", options.tolerance);
-    auto const& a = level.matrix();
+    if (!(options_.tolerance > 0 && options_.tolerance < 1))
+      failf("multigrid", "the tolerance of coarse_chebyshev is not between 0 and 1 (got %g)", options_.tolerance);
     auto inner = level.make_jacobi();
-    if (a.size() > 0 || reduction_of(a).add_up != nullptr)
-      refuse_without_symmetry("multigrid", compare_products(a, inner.inverse()),
-                              "coarse_chebyshev cannot solve on the last level, whose matrix is not symmetric",
-                              use_coarse_gmres);
+    symmetry_.check("coarse_chebyshev cannot solve on the last level, whose matrix is not symmetric", inner);
     return inner;
   }
 
   coarse_chebyshev options_;
+  demanded_symmetry<Level> symmetry_;
   smoother_type polynomial_;
   inner_solves solves_;
 };

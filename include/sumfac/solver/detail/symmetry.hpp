@@ -55,8 +55,7 @@ both_products compare_products(Matrix const& a, pass_runner<Backend> const& pass
     passes.run(a.size(), noise_body<Scalar>{x, k, factors});
     a.apply(view<Scalar const, dextents<1>>(x, a.size()), view<Scalar, dextents<1>>(y, a.size()));
     passes.run(a.size(), noise_products<Scalar>{y, {x, 1 - k, factors}}, sums);
-    auto const found = download(passes.backend(), static_cast<double const*>(sums), 2);
-    product[k] = found[0], square[k] = found[1];
+    product[k] = download_one(passes.backend(), sums), square[k] = download_one(passes.backend(), sums + 1);
   }
   double const gap = __builtin_fabs(product[0] - product[1]);
   double const allowed = 1000 * rounding_of<Matrix, Scalar>() * (__builtin_sqrt(square[0]) + __builtin_sqrt(square[1]));
@@ -65,14 +64,38 @@ both_products compare_products(Matrix const& a, pass_runner<Backend> const& pass
   return {product[0], product[1], known && gap > allowed, square[0]};
 }
 
-// The same with memory of its own.
+// Looks again and again at one matrix, in memory of its own.
+template <class Matrix, class Scalar>
+class symmetry_watch {
+  using backend = backend_of_matrix<Matrix>;
+
+public:
+  explicit symmetry_watch(Matrix const& a)
+      : matrix_(&a),
+        passes_(a.backend(), a.size(), reduction_of(a)),
+        vectors_(make_memory<Scalar>(a.backend(), 2 * a.size())),
+        sums_(make_memory<double>(a.backend(), most_sums))
+  {
+  }
+
+  both_products look(Scalar const* factors = nullptr) const
+  {
+    index_t const size = matrix_->size();
+    return compare_products(*matrix_, passes_, vectors_.data(), vectors_.data() + size, sums_.data(), factors);
+  }
+
+private:
+  Matrix const* matrix_;
+  pass_runner<backend> passes_;
+  mutable memory_of<Scalar, backend> vectors_;
+  mutable memory_of<double, backend> sums_;
+};
+
+// The same once.
 template <class Scalar, class Matrix>
 both_products compare_products(Matrix const& a, Scalar const* factors = nullptr)
 {
-  auto vectors = make_memory<Scalar>(a.backend(), 2 * a.size());
-  auto sums = make_memory<double>(a.backend(), most_sums);
-  pass_runner const passes(a.backend(), a.size(), reduction_of(a));
-  return compare_products(a, passes, vectors.data(), vectors.data() + a.size(), sums.data(), factors);
+  return symmetry_watch<Matrix, Scalar>(a).look(factors);
 }
 
 }  // namespace sumfac::detail
