@@ -240,15 +240,15 @@ void make(sumfac::bp35<2> const& A, sumfac::restriction<> const& R, sumfac::mesh
 }
 }  // namespace halo_temporary
 
-// Blocks of a mesh in parts.
-// expect: sumfac::block_operator: a block has a halo, of a mesh in parts, and couplings have none
+// A block of a mesh in parts beside a coupling without halos.
+// expect: sumfac::block_operator: a block is of a mesh in parts, and another is not: give halos to all, to couplings
 // errors: 1
 namespace blocks_in_parts {
 using element_operator = sumfac::element_operator<sumfac::mass, 1>;
 using whole = sumfac::global_operator<element_operator, sumfac::restriction<>>;
 struct part : whole {
   using whole::whole;
-  int halo() const;
+  sumfac::reduction reduction() const;
 };
 using matrix = fitting<whole, part>;
 
@@ -257,6 +257,30 @@ void make(matrix const& A, sumfac::coupling<element_operator, sumfac::restrictio
   sumfac::block_operator const S{A, B};
 }
 }  // namespace blocks_in_parts
+
+// A block in parts that ends with the line.
+// expect: sumfac::block_operator: it refers to the blocks of a mesh in parts, so none may be a temporary
+// errors: 1
+namespace blocks_that_end {
+struct part {
+  using scalar_type = double;
+  using backend_type = sumfac::host;
+  using arithmetic_type = double;
+  part();
+#if !defined(SUMFAC_FITS)
+  part(part const&) = delete;
+#endif
+  void apply(sumfac::vector_argument<double const>, sumfac::vector_argument<double>) const;
+  sumfac::index_t size() const;
+  sumfac::host const& backend() const;
+};
+using element_operator = sumfac::element_operator<sumfac::mass, 1>;
+
+void make(sumfac::coupling<element_operator, sumfac::restriction<>> const& B)
+{
+  sumfac::block_operator const S{part(), B};
+}
+}  // namespace blocks_that_end
 
 // A preconditioner of one's own, which cannot be merged with the sweep.
 // expect: sumfac::merged_cg: only factors are merged with the sweep, no_preconditioner or sumfac::jacobi

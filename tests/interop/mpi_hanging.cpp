@@ -1,18 +1,26 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Meshes that hang, whole on each process, whose elements processes share out: operators, solves and levels beside
-// those of one process.
+// Meshes, some of which hang, whole on each process, whose elements processes share out: operators, blocks, solves and
+// levels beside those of one process.
 #include "processes.hpp"
 #include "shares.hpp"
 
 #include <sumfac/dofs/function_space.hpp>
+#include <sumfac/form/mass.hpp>
 #include <sumfac/form/stiffness.hpp>
+#include <sumfac/form/weak.hpp>
 #include <sumfac/interop/mpi_space.hpp>
 #include <sumfac/mesh/box_mesh.hpp>
 #include <sumfac/mesh/refined.hpp>
+#include <sumfac/operator/block_operator.hpp>
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/operator/global_operator.hpp>
+#include <sumfac/operator/sum.hpp>
+#include <sumfac/solver/block_preconditioner.hpp>
 #include <sumfac/solver/cg.hpp>
+#include <sumfac/solver/chebyshev.hpp>
+#include <sumfac/solver/gmres.hpp>
+#include <sumfac/solver/minres.hpp>
 #include <sumfac/solver/multigrid.hpp>
 #include <sumfac/solver/p_levels.hpp>
 #include <sumfac/solver/transfer.hpp>
@@ -173,6 +181,138 @@ TEST_CASE("meshes that hang, in parts: products, diagonals, given values and sol
         cubes, 2, shared_out(how, cubes.elements()), 3);
     applies(d);
   }
+}
+
+namespace {
+
+constexpr sumfac::weak::trial_function<2> flow{};
+constexpr auto divergence = integrate(sumfac::weak::q * -div(flow));
+
+// Stokes' equations by the Taylor-Hood pair, on the whole mesh and in parts.
+struct stokes {
+  static constexpr auto fine = sumfac::quadrilateral(2), coarse = sumfac::quadrilateral(1);
+  using of_velocities = sumfac::element_operator<sumfac::vector_laplace<2>, fine>;
+  using of_pressures = sumfac::element_operator<sumfac::mass, coarse>;
+  using between = sumfac::element_operator<decltype(divergence), sumfac::spaces{.trial = fine, .test = coarse}>;
+
+  stokes(sumfac::mesh<2> const& mesh, way how)
+      : V(mesh, 2, mesh.boundary(), {.components = 2}),
+        Q(mesh, 1),
+        of_u(MPI_COMM_WORLD, V, shared_out(how, mesh.elements())),
+        of_p(MPI_COMM_WORLD, Q, shared_out(how, mesh.elements())),
+        K_all(one, mesh),
+        K(one, of_u.mesh_nodes()),
+        M_all(one, mesh),
+        M(one, of_p.mesh_nodes()),
+        B_all(one, mesh, divergence),
+        B(one, of_u.mesh_nodes(), divergence)
+  {
+  }
+  // What a process owns of velocities and pressures of the whole mesh.
+  std::vector<double> owned(std::vector<double> const& x) const
+  {
+    auto const middle = x.begin() + V.size();
+    auto own = of_u.owned(std::vector<double>(x.begin(), middle));
+    for (double const p : of_p.owned(std::vector<double>(middle, x.end()))) own.push_back(p);
+    return own;
+  }
+
+  sumfac::host one{1};
+  function_space<2> V, Q;
+  space_part<2, 2, sumfac::cell_shape::lines> of_u, of_p;
+  of_velocities K_all, K;
+  of_pressures M_all, M;
+  between B_all, B;
+  sumfac::restriction<> Ru_all = V.restriction(one), Rp_all = Q.restriction(one), Ru = of_u.restriction(one),
+                        Rp = of_p.restriction(one);
+  sumfac::global_operator<of_velocities, sumfac::restriction<>> A_all{K_all, Ru_all};
+  sumfac::global_operator<of_velocities, sumfac::restriction<>, sumfac::mpi::halo> A{K, Ru, of_u.halo()};
+  sumfac::coupling<between, sumfac::restriction<>> D_all{B_all, Rp_all, Ru_all};
+  sumfac::coupling<between, sumfac::restriction<>, sumfac::mpi::halo> D{B, Rp, Ru, of_p.halo(), of_u.halo()};
+};
+
+}  // namespace
+
+TEST_CASE("blocks in parts apply and solve Stokes' equations as those of the whole mesh")
+{
+  auto const hanging = sumfac::refine(sumfac::box_mesh({3, 2}, bend), {0, 4});
+  for (way const how : {way::slabs, way::scattered, way::last_empty, way::first_all}) {
+    CAPTURE(static_cast<int>(how));
+    {
+      stokes const c(hanging, how);
+      sumfac::sum const C_all{-0.5 * sumfac::part{c.M_all, c.Rp_all}};
+      sumfac::sum const C{-0.5 * sumfac::part{c.M, c.Rp, c.of_p.halo()}};
+      sumfac::block_operator const S_all{c.A_all, c.D_all, C_all};
+      sumfac::block_operator const S{c.A, c.D, C};
+      auto const x = support::random<double>(static_cast<std::size_t>(S_all.size()), 5);
+      std::vector<double> y(x.size(), std::nan("")), d(y);
+      auto const own_x = c.owned(x);
+      std::vector<double> own_y(own_x.size(), std::nan("")), own_d(own_y);
+      REQUIRE(S.size() == static_cast<index_t>(own_x.size()));
+      S_all.apply(x, y);
+      S_all.diagonal(d);
+      S.apply(own_x, own_y);
+      S.diagonal(own_d);
+      CHECK(off(own_y, c.owned(y)) < 1e-13);
+      CHECK(off(own_d, c.owned(d)) < 1e-13);
+      // Twice: what is added to is what was there.
+      sumfac::transposed_coupling const T{c.D};
+      sumfac::transposed_coupling const T_all{c.D_all};
+      T.apply_transposed_add(S.first(own_x), S.second(own_y));
+      T_all.apply_transposed_add(S_all.first(x), S_all.second(y));
+      T.apply(S.second(own_x), S.first(own_y));
+      T_all.apply(S_all.second(x), S_all.first(y));
+      CHECK(off(own_y, c.owned(y)) < 1e-13);
+    }
+
+    stokes const c(sumfac::box_mesh({4, 3}, bend), how);
+    sumfac::block_operator const S_all{c.A_all, c.D_all};
+    sumfac::block_operator const S{c.A, c.D};
+    std::vector<double> b(static_cast<std::size_t>(S_all.size())), x(b), d(b);
+    S_all.apply(support::random<double>(b.size(), 8), b);
+    auto const own_b = c.owned(b);
+    std::vector<double> own_x(own_b.size()), own_d(own_b.size());
+    c.A_all.diagonal(S_all.first(d));
+    c.M_all.diagonal(c.Rp_all, S_all.second(d));
+    sumfac::global_operator const M{c.M, c.Rp, c.of_p.halo()};
+    c.A.diagonal(S.first(own_d));
+    M.diagonal(S.second(own_d));
+    sumfac::jacobi const Q_all{c.one, S_all.second(d)}, Q{c.one, S.second(own_d)};
+    sumfac::chebyshev_smoother const P_all{c.A_all, sumfac::jacobi{c.one, S_all.first(d)}, {.degree = 8}};
+    sumfac::chebyshev_smoother const P{c.A, sumfac::jacobi{c.one, S.first(own_d)}, {.degree = 8}};
+    auto const compare = [&](sumfac::solve_result const& all, sumfac::solve_result const& one, int most) {
+      INFO(all.report() << "; " << one.report());
+      CHECK(all);
+      CHECK(one);
+      CHECK(std::abs(one.iterations - all.iterations) <= 1);
+      CHECK(all.iterations <= most);
+      // Pressures are known up to a constant, which both leave at 0.
+      CHECK(off(own_x, c.owned(x)) < 1e-7);
+      x.assign(x.size(), 0), own_x.assign(own_x.size(), 0);
+    };
+    compare(sumfac::minres(S, own_b, own_x, sumfac::block_diagonal{S, P, Q}, {.tolerance = 1e-10}),
+            sumfac::minres(S_all, b, x, sumfac::block_diagonal{S_all, P_all, Q_all}, {.tolerance = 1e-10}), 50);
+    compare(sumfac::gmres(S, own_b, own_x, sumfac::block_triangular{S, P, Q}, {.tolerance = 1e-10}),
+            sumfac::gmres(S_all, b, x, sumfac::block_triangular{S_all, P_all, Q_all}, {.tolerance = 1e-10}), 32);
+  }
+}
+
+TEST_CASE("blocks in parts that do not fit are refused on all processes")
+{
+  using Catch::Matchers::Contains;
+  stokes const c(sumfac::box_mesh({4, 3}, bend), way::last_empty);  // where anything fits
+  auto const nodes = [](auto const& part) { return std::to_string(part.nodes()); };
+  CHECK_THROWS_WITH(
+      (sumfac::coupling{c.B, c.Rp, c.Ru, c.of_u.halo(), c.of_p.halo()}),
+      Contains("coupling: ") && Contains("the restriction of test functions has not the nodes of its halo"));
+  if (world.count == 1)
+    CHECK_THROWS_WITH((sumfac::coupling{c.B, c.Rp, c.Ru, c.of_u.halo(), c.of_p.halo()}),
+                      Contains("(" + nodes(c.of_p) + ", " + nodes(c.of_u) + " owned and 0 ghosts expected)"));
+  CHECK_THROWS_WITH((sumfac::coupling{c.B, c.Rp, c.Ru, c.of_p.halo(), c.of_p.halo()}),
+                    Contains("the restriction of trial functions has not"));
+  sumfac::global_operator const M{c.M, c.Rp, c.of_p.halo()};
+  CHECK_THROWS_WITH((sumfac::block_operator{M, c.D}),
+                    Contains("block_operator: ") && Contains("the blocks do not fit next to each other"));
 }
 
 TEST_CASE("lists of processes that do not fit, and interpolation through equations, are refused on all processes")

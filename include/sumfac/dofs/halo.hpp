@@ -58,6 +58,10 @@ namespace detail {
 template <class Matrix>
 concept has_halo = requires(Matrix const& a) { a.halo(); };
 
+// A matrix of vectors of which other processes have parts.
+template <class Matrix>
+concept matrix_in_parts = requires(Matrix const& a) { reduction(a.reduction()); };
+
 }  // namespace detail
 
 // A halo of elements, whose ghosts are the elements of others behind sides of own ones: by number(e), the same wherever
@@ -94,6 +98,8 @@ namespace detail {
 
 template <class Halo>
 inline constexpr bool is_whole = std::is_same_v<Halo, whole>;
+
+inline constexpr whole of_one_process{};
 
 // look(), where one process or all throw what it throws on one.
 template <class Halo, class Check>

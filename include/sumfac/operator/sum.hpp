@@ -33,8 +33,6 @@ namespace sumfac::SUMFAC_TARGET {
 
 namespace detail {
 
-inline constexpr whole of_one_process{};
-
 // What a part is multiplied by: 1, of which nothing is known at run time, or a number.
 struct unscaled {
   static constexpr double number = 1;

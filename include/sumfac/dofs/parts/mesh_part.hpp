@@ -40,10 +40,16 @@ public:
   template <class Work>
   void sweep(mesh_part const& to, Scalar const* x, Scalar* y, Work const& work) const
   {
+    sweep(sweep_mode::write, to, x, y, work);
+  }
+  // The same, or y + that.
+  template <class Work>
+  void sweep(sweep_mode mode, mesh_part const& to, Scalar const* x, Scalar* y, Work const& work) const
+  {
     auto const how = options_.overlap;
     exchange_.begin_update(x, cut_.ghosts_x());
     if (how == overlap::none) exchange_.end_update(x, cut_.ghosts_x());
-    watched(elements_at::interior, [&] { interior(to, 0, x, y, sweep_mode::write, work); });
+    watched(elements_at::interior, [&] { interior(to, 0, x, y, mode, work); });
     if (how != overlap::none) exchange_.end_update(x, cut_.ghosts_x());
     watched(elements_at::boundary, [&] { boundary(to, x, work); });
     to.exchange_.begin_add(to.cut_.ghosts_y(), y);

@@ -104,10 +104,6 @@ decltype(auto) halo_of(Matrix const& a)
 template <class Matrix>
 using halo_of_matrix = std::remove_cvref_t<decltype(halo_of(std::declval<Matrix const&>()))>;
 
-// A matrix of vectors of which other processes have parts.
-template <class Matrix>
-concept matrix_in_parts = requires(Matrix const& a) { reduction(a.reduction()); };
-
 // What a matrix says of it, or that there is one process.
 template <class Matrix>
 reduction reduction_of(Matrix const& a)
