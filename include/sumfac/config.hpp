@@ -11,8 +11,8 @@
 // SUMFAC_OWN_WARNINGS, where a build defines it as sumfac's own do, lets compilers warn of the headers that users
 // include and of what these include. Elsewhere they count as headers of the system: users could do nothing about it.
 
-// hipcc knows __device__ and its like only by this header.
-#if defined(__HIP__)
+// hipcc knows __device__ and its like only by this header; hipRTC has it built in.
+#if defined(__HIP__) && !defined(__HIPCC_RTC__)
 #include <hip/hip_runtime.h>
 #endif
 
@@ -24,8 +24,8 @@
 // What else code depends on is asked of a compiler here and in backend/ alone, so that another one for devices meets
 // its macros nowhere else. 1 or 0:
 // clang-format off
-//   SUMFAC_HAS_HOST             0 of a compiler of device code alone, as NVRTC: no exceptions, no headers of the host
-//   SUMFAC_HAS_KERNELS          a source with kernels that are functions launched by name: nvcc's, hipcc's, NVRTC's
+//   SUMFAC_HAS_HOST             0 of NVRTC and hipRTC, which compile device code alone: no exceptions, no host
+//   SUMFAC_HAS_KERNELS          a source with kernels that are functions launched by name: nvcc's, hipcc's, theirs
 //   SUMFAC_HAS_SYCL             a source of a compiler for SYCL, or with a library's <sycl/sycl.hpp> in front
 //   SUMFAC_ON_GPU               a pass that makes code of such functions for a device: CUDA's, HIP's
 //   SUMFAC_ON_CUDA              the same, for one of CUDA's
@@ -36,7 +36,7 @@
 //   SUMFAC_HAS_SHUFFLES         __builtin_shufflevector of these
 //   SUMFAC_HAS_STREAMED_STORES  __builtin_nontemporal_store of these
 // clang-format on
-#if defined(__CUDACC_RTC__)
+#if defined(__CUDACC_RTC__) || defined(__HIPCC_RTC__)
 #define SUMFAC_HAS_HOST 0
 #else
 #define SUMFAC_HAS_HOST 1

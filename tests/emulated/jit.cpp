@@ -1,15 +1,18 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // What a device does of an operator that is compiled at run time, on an emulated one: the factors that it sets up, and
-// the kernel that it makes, whose places of u and v a launch fills in.
+// the kernel that it makes, whose places of u and v a launch fills in. And jit::device_operator as a whole: this
+// program has the functions of hipRTC and HIP that it looks for by name.
 #include "device.hpp"
 
 #include <sumfac/form/weak.hpp>
 #include <sumfac/jit/detail/device_code.hpp>
 #include <sumfac/jit/detail/device_unit.hpp>
+#include <sumfac/jit/device_operator.hpp>
 #include <sumfac/operator/element_operator.hpp>
 
 #include <catch2/catch.hpp>
+#include <support/own_folder.hpp>
 #include <support/random.hpp>
 
 #include <algorithm>
@@ -17,6 +20,7 @@
 #include <cstddef>
 #include <cstring>
 #include <limits>
+#include <string>
 #include <type_traits>
 #include <vector>
 
@@ -39,18 +43,195 @@ struct of_form {
   }
 };
 
+using unit = jit::detail::device_unit<sumfac::hip::runtime, of_form, sumfac::space{N}, sumfac::gauss<N + 2>, double>;
+
+// Mesh nodes and k of each element.
+struct elements {
+  std::vector<double> nodes, k;
+};
+elements made_elements(support::generator& next)
+{
+  elements made;
+  for (int e = 0; e < E; ++e) {
+    made.k.push_back(1.5 + next());
+    for (int node = 0; node < m * m * m; ++node)
+      for (int d = 0; d < 3; ++d) made.nodes.push_back(node / (d == 0 ? 1 : d == 1 ? m : m * m) % m + 0.1 * next());
+  }
+  return made;
+}
+void turn_inside_out(std::vector<double>& nodes, int element)
+{
+  for (int node = 0; node < m * m * m; ++node) nodes[static_cast<std::size_t>((element * m * m * m + node) * 3)] *= -1;
+}
+void check_equal_vectors(std::vector<double> const& v, std::vector<double> const& expected)
+{
+  double largest = 0, off = 0;
+  for (std::size_t i = 0; i < v.size(); ++i) {
+    largest = std::max(largest, std::abs(expected[i]));
+    off = std::max(off, std::abs(v[i] - expected[i]));
+  }
+  CHECK(largest > 0);
+  CHECK(off <= 100 * std::numeric_limits<double>::epsilon() * largest);
+}
+
+// What hipRTC was given, and what it answers.
+struct compiler {
+  std::string source, options, log = "x.cu:1:1: error: no such thing";
+  int programs = 0, fails = 0;
+} hiprtc;
+
+// Kernels of a module, by name.
+void make(void** parameters) { unit::make(*static_cast<jit::detail::device_parts const*>(parameters[0])); }
+void set_up(void** parameters) { unit::set_up(*static_cast<jit::detail::device_parts const*>(parameters[0])); }
+void apply(void** parameters)
+{
+  sumfac::detail::run_team<sumfac::hip::runtime, unit::kernel>(*static_cast<unit::kernel const*>(parameters[0]),
+                                                               *static_cast<sumfac::index_t const*>(parameters[1]),
+                                                               *static_cast<sumfac::index_t const*>(parameters[2]));
+}
+struct function {
+  char const* name;
+  void (*run)(void** parameters);
+};
+constexpr function functions[] = {
+    {"sumfac_jit_make", make}, {"sumfac_jit_set_up", set_up}, {"sumfac_jit_apply", apply}};
+std::string loaded;
+
 }  // namespace
+
+// The functions of hipRTC and of HIP, under the names that a library has them by.
+extern "C" {
+int of_version(int* major, int* minor) __asm__("hiprtcVersion");
+int of_version(int* major, int* minor)
+{
+  *major = 9;
+  *minor = 0;
+  return 0;
+}
+int of_create(void** program, char const* source, char const*, int, char const**,
+              char const**) __asm__("hiprtcCreateProgram");
+int of_create(void** program, char const* source, char const*, int, char const**, char const**)
+{
+  hiprtc.source = source;
+  ++hiprtc.programs;
+  *program = &hiprtc;
+  return 0;
+}
+int of_compile(void*, int count, char const** options) __asm__("hiprtcCompileProgram");
+int of_compile(void*, int count, char const** options)
+{
+  hiprtc.options.clear();
+  for (int i = 0; i < count; ++i) hiprtc.options += std::string(options[i]) + ' ';
+  return hiprtc.fails;
+}
+int of_destroy(void**) __asm__("hiprtcDestroyProgram");
+int of_destroy(void**) { return --hiprtc.programs; }
+int of_log_size(void*, std::size_t* size) __asm__("hiprtcGetProgramLogSize");
+int of_log_size(void*, std::size_t* size)
+{
+  *size = hiprtc.log.size() + 1;
+  return 0;
+}
+int of_log(void*, char* log) __asm__("hiprtcGetProgramLog");
+int of_log(void*, char* log)
+{
+  std::memcpy(log, hiprtc.log.c_str(), hiprtc.log.size() + 1);
+  return 0;
+}
+int of_code_size(void*, std::size_t* size) __asm__("hiprtcGetCodeSize");
+int of_code_size(void*, std::size_t* size)
+{
+  *size = 4;
+  return 0;
+}
+int of_code(void*, char* code) __asm__("hiprtcGetCode");
+int of_code(void*, char* code)
+{
+  std::memcpy(code, "code", 4);
+  return 0;
+}
+
+int of_init(unsigned flags) __asm__("hipInit");
+int of_init(unsigned flags) { return flags == 0 ? hipSuccess : hipErrorInvalidValue; }
+int of_get(int* device, int ordinal) __asm__("hipDeviceGet");
+int of_get(int* device, int ordinal)
+{
+  *device = ordinal;
+  return ordinal < emulated::devices ? hipSuccess : hipErrorInvalidDevice;
+}
+int of_use(int device) __asm__("hipSetDevice");
+int of_use(int device) { return hipSetDevice(device); }
+int of_properties(char* found, int) __asm__("hipGetDeviceProperties");
+int of_properties(char* found, int)
+{
+  std::strcpy(found, "a card called gfx");
+  std::strcpy(found + 1160, "gfx90a:sramecc+:xnack-");
+  return hipSuccess;
+}
+char const* of_error(hipError_t e) __asm__("hipGetErrorString");
+char const* of_error(hipError_t e) { return hipGetErrorString(e); }
+int of_malloc(void** p, std::size_t bytes) __asm__("hipMalloc");
+int of_malloc(void** p, std::size_t bytes) { return hipMalloc(p, bytes); }
+int of_free(void* p) __asm__("hipFree");
+int of_free(void* p) { return hipFree(p); }
+int of_copy_to(void* to, void const* from, std::size_t bytes) __asm__("hipMemcpyHtoD");
+int of_copy_to(void* to, void const* from, std::size_t bytes)
+{
+  emulated::here().on_device(-1, [&] { std::memcpy(to, from, bytes); });
+  return hipSuccess;
+}
+int of_copy_from(void* to, void const* from, std::size_t bytes) __asm__("hipMemcpyDtoH");
+int of_copy_from(void* to, void const* from, std::size_t bytes) { return of_copy_to(to, from, bytes); }
+int of_wait(hipStream_t s) __asm__("hipStreamSynchronize");
+int of_wait(hipStream_t s) { return hipStreamSynchronize(s); }
+int of_load(void** module, void const* code) __asm__("hipModuleLoadData");
+int of_load(void** module, void const* code)
+{
+  loaded = std::string(static_cast<char const*>(code), 4);
+  *module = &loaded;
+  return hipSuccess;
+}
+int of_unload(void*) __asm__("hipModuleUnload");
+int of_unload(void*)
+{
+  loaded.clear();
+  return hipSuccess;
+}
+int of_function(void const** found, void*, char const* name) __asm__("hipModuleGetFunction");
+int of_function(void const** found, void*, char const* name)
+{
+  for (auto const& f : functions)
+    if (std::string(f.name) == name) *found = &f;
+  return *found != nullptr ? hipSuccess : hipErrorInvalidValue;
+}
+int of_launch(void const* f, unsigned x, unsigned y, unsigned z, unsigned threads, unsigned, unsigned,
+              unsigned scratch_bytes, hipStream_t s, void** parameters, void** extra) __asm__("hipModuleLaunchKernel");
+int of_launch(void const* f, unsigned x, unsigned y, unsigned z, unsigned threads, unsigned, unsigned,
+              unsigned scratch_bytes, hipStream_t s, void** parameters, void** extra)
+{
+  if (y != 1 || z != 1 || extra != nullptr || scratch_bytes > emulated::most_scratch_bytes) return hipErrorInvalidValue;
+  auto const run = static_cast<function const*>(f)->run;
+  // Queued as it is now; the caller's parameters are his again.
+  std::vector<std::vector<char>> kept;
+  std::size_t const sizes[] = {run == apply ? sizeof(unit::kernel) : sizeof(jit::detail::device_parts),
+                               sizeof(sumfac::index_t), sizeof(sumfac::index_t)};
+  for (int i = 0; i < (run == apply ? 3 : 1); ++i)
+    kept.emplace_back(static_cast<char*>(parameters[i]), static_cast<char*>(parameters[i]) + sizes[i]);
+  emulated::here().push(emulated::here().of(s), [=]() mutable {
+    void* own[] = {kept[0].data(), kept.size() > 1 ? kept[1].data() : nullptr,
+                   kept.size() > 1 ? kept[2].data() : nullptr};
+    gridDim.x = x;
+    emulated::here().on_device(
+        0, [&] { emulated::run_grid(x, threads, emulated::scratch, scratch_bytes, [&] { run(own); }); });
+  });
+  return hipSuccess;
+}
+}
 
 TEST_CASE("jit: a device sets up factors and its kernel, and has what the host has")
 {
-  using unit = jit::detail::device_unit<sumfac::hip::runtime, of_form, sumfac::space{N}, sumfac::gauss<N + 2>, double>;
-  std::vector<double> nodes, k;
   support::generator next(11);
-  for (int e = 0; e < E; ++e) {
-    k.push_back(1.5 + next());
-    for (int node = 0; node < m * m * m; ++node)
-      for (int d = 0; d < 3; ++d) nodes.push_back(node / (d == 0 ? 1 : d == 1 ? m : m * m) % m + 0.1 * next());
-  }
+  auto [nodes, k] = made_elements(next);
   std::vector<double> const numbers{0.75};
   jit::detail::array table{.data = k.data(), .rank = 1};
   table.extents[0] = E;
@@ -59,7 +240,7 @@ TEST_CASE("jit: a device sets up factors and its kernel, and has what the host h
   auto const rule = jit::detail::rule_table({.space = N}, N + 2, m, places);
   REQUIRE(rule.size() == (N + 2) * (2 * m + 1));
   jit::detail::device_facts facts;
-  long long refused = E;
+  unsigned long long refused = E;
   jit::detail::device_parts parts;
   parts.given.nodes = nodes.data();
   parts.given.elements = E;
@@ -101,16 +282,70 @@ TEST_CASE("jit: a device sets up factors and its kernel, and has what the host h
   sumfac::element_operator<std::remove_const_t<decltype(form)>, N> const A{
       sumfac::host(1), sumfac::view(nodes.data(), E, m, m, m, 3), form};
   A.apply(sumfac::view(u.data(), E, n, n, n), sumfac::view(expected.data(), E, n, n, n));
-  double largest = 0, off = 0;
-  for (std::size_t i = 0; i < v.size(); ++i) {
-    largest = std::max(largest, std::abs(expected[i]));
-    off = std::max(off, std::abs(v[i] - expected[i]));
-  }
-  CHECK(largest > 0);
-  CHECK(off <= 100 * std::numeric_limits<double>::epsilon() * largest);
+  check_equal_vectors(v, expected);
 
   // An element that is turned inside out is named.
-  for (int node = 0; node < m * m * m; ++node) nodes[static_cast<std::size_t>((4 * m * m * m + node) * 3)] *= -1;
+  turn_inside_out(nodes, 4);
   set_up();
   CHECK(refused == 4);
+}
+
+TEST_CASE("jit: an operator on a device of AMD's, by the names of HIP's functions")
+{
+  checks::own_folder const folder;
+  jit::settings how;
+  how.cache = folder.path;
+  auto of = jit::detail::amd_platform();
+  of.compiler_files = of.driver_files = {""};  // this program
+  jit::gpu const gpu(of, 0, nullptr);
+  CHECK(gpu.architecture() == "gfx90a:sramecc+:xnack-");
+  CHECK_THROWS_WITH(jit::gpu(of, emulated::devices, nullptr),
+                    Catch::Equals("sumfac::jit: hipDeviceGet failed (result 101, 0 expected): invalid device ordinal"));
+
+  support::generator next(12);
+  auto [nodes, k] = made_elements(next);
+  auto const mesh = sumfac::view(nodes.data(), E, m, m, m, 3);
+  auto const k_of_element = sumfac::view(k.data(), E);
+  auto const text = [k_of_element](double c) {
+    return jit::weak("(k*grad(u), grad(v)) + c*u*v + x[0]*u*v", {{"k", k_of_element}, {"c", c}});
+  };
+  hiprtc.fails = 6;
+  CHECK_THROWS_WITH((jit::device_operator{gpu, mesh, text(0.75), {.space = N}, how}),
+                    Catch::Contains("hipRTC refused the operator") && Catch::Contains("no such thing"));
+  CHECK(hiprtc.programs == 0);
+  hiprtc.fails = 0;
+  auto const allocations = emulated::here().allocations();
+  {
+    jit::device_operator A{gpu, mesh, text(0.75), {.space = N}, how};
+    CHECK(loaded == "code");
+    CHECK(hiprtc.programs == 0);
+    CHECK_THAT(hiprtc.options, Catch::StartsWith("--offload-arch=gfx90a:sramecc+:xnack- -I"));
+    CHECK_THAT(hiprtc.source,
+               Catch::StartsWith("#undef std") && Catch::Contains("device_unit<sumfac::detail::hip_device"));
+    CHECK(A.nodes_1d() == n);
+
+    std::vector<double> u(E * n * n * n), v(u.size()), expected(u.size());
+    for (double& x : u) x = next();
+    jit::detail::device_memory const from(gpu.driver(), u.data(), u.size() * sizeof(double)),
+        to(gpu.driver(), u.size() * sizeof(double));
+    A.apply(sumfac::view(from.as<double const>(), E, n, n, n), sumfac::view(to.as<double>(), E, n, n, n));
+    gpu.synchronize();
+    gpu.driver()->to_host(v.data(), to.address(), v.size() * sizeof(double));
+    jit::detail::array table{.data = k.data(), .rank = 1};
+    table.extents[0] = E;
+    std::vector<double> const numbers{0.75};
+    jit::detail::parts given;
+    given.numbers = numbers.data();
+    given.tables = &table;
+    auto const form = of_form::made(jit::detail::given_values{&given});
+    sumfac::element_operator<std::remove_const_t<decltype(form)>, N> const B{sumfac::host(1), mesh, form};
+    B.apply(sumfac::view(u.data(), E, n, n, n), sumfac::view(expected.data(), E, n, n, n));
+    check_equal_vectors(v, expected);
+  }
+  CHECK(loaded.empty());
+  CHECK(emulated::here().allocations() == allocations);
+
+  turn_inside_out(nodes, 4);
+  CHECK_THROWS_WITH((jit::device_operator{gpu, mesh, text(0.75), {.space = N}, how}),
+                    Catch::Contains("element 4 is inverted"));
 }

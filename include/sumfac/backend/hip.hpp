@@ -13,9 +13,9 @@
 
 #include <hip/hip_runtime.h>
 
-#include <sumfac/backend/architecture.hpp>
 #include <sumfac/backend/gpu/backend.hpp>
 #include <sumfac/backend/gpu/graph.hpp>
+#include <sumfac/backend/gpu/hip_device.hpp>
 
 #include <cstddef>
 #include <string>
@@ -24,16 +24,10 @@ namespace sumfac::SUMFAC_TARGET {
 
 namespace detail {
 
-struct hip_runtime {
+struct hip_runtime : hip_device {
   static constexpr char const* name = "hip";
   static constexpr char const* prefix = "hip";
-  static constexpr int warp_teams = 1;                   // a barrier of a block of one wavefront costs nothing anyway
   static constexpr long long most_threads = 0xffffffff;  // of a launch: AMD counts them in 32 bits
-
-  static constexpr parameter_limits parameters{32764, 32764, 0};
-  static constexpr bool overlaps = false;
-
-  static constexpr architecture built_for = architecture::gfx90a;
 
   using error = hipError_t;
   using stream = hipStream_t;

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// An element operator on a GPU whose form, degree, points and numbers are values: compiled by NVRTC and run by the
-// driver, both opened when they are wanted.
+// An element operator on a GPU whose form, degree, points and numbers are values: compiled by NVRTC or hipRTC
+// and run by the driver, both opened when they are wanted.
 #pragma once
 #if !defined(SUMFAC_OWN_WARNINGS)
 #pragma GCC system_header
@@ -13,6 +13,7 @@
 #include <sumfac/jit/detail/device_code.hpp>
 #include <sumfac/jit/detail/driver.hpp>
 #include <sumfac/jit/detail/interface.hpp>
+#include <sumfac/jit/detail/platform.hpp>
 #include <sumfac/jit/form.hpp>
 #include <sumfac/jit/options.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
@@ -28,11 +29,13 @@
 
 namespace sumfac::SUMFAC_TARGET::jit {
 
-// A GPU of NVIDIA's, by number, and a stream of it, a CUstream or cudaStream_t.
-class nvidia {
+// A GPU, by number, and a stream of it.
+//
+// **Errors** backend_error where its driver is not there, or fails.
+class gpu {
 public:
-  explicit nvidia(int device = 0, void* stream = nullptr)
-      : driver_(std::make_shared<detail::driver const>(device)), stream_(stream)
+  gpu(detail::platform const& of, int device, void* stream)
+      : driver_(std::make_shared<detail::driver const>(of, device)), stream_(stream)
   {
   }
 
@@ -50,16 +53,28 @@ private:
   void* stream_;
 };
 
+// One of NVIDIA's; the stream is a CUstream or cudaStream_t.
+class nvidia : public gpu {
+public:
+  explicit nvidia(int device = 0, void* stream = nullptr) : gpu(detail::nvidia_platform(), device, stream) {}
+};
+
+// One of AMD's; the stream is a hipStream_t.
+class amd : public gpu {
+public:
+  explicit amd(int device = 0, void* stream = nullptr) : gpu(detail::amd_platform(), device, stream) {}
+};
+
 // v = A u on E-vectors in a GPU's memory, on hexahedra, with stored factors, which the device sets up. apply() queues
 // the kernel that sumfac::element_operator launches on packed vectors, and returns.
 // **Shapes** u, v: (E, n, n, n), or (E, C, n, n, n), row by row. Mesh nodes in the host's memory.
-// **Errors** those of jit::element_operator; backend_error where the driver or NVRTC are not there, or fail.
+// **Errors** those of jit::element_operator; backend_error where the driver or the compiler are not there, or fail.
 class device_operator {
 public:
   template <class Nodes, class NodeSet = unsaid_nodes>
-  device_operator(nvidia const& gpu, Nodes const& nodes, form const& f, options const& o, settings const& how = {},
+  device_operator(gpu const& on, Nodes const& nodes, form const& f, options const& o, settings const& how = {},
                   NodeSet const& node_set = {})
-      : gpu_(gpu), code_(detail::device_code(f, o, how, gpu.architecture()))
+      : gpu_(on), code_(detail::device_code(f, o, how, on.driver()->of(), on.architecture()))
   {
     static_assert(is_view<Nodes>, "sumfac::jit::device_operator: mesh nodes must be a sumfac::view (E, m, m, m, 3)");
     constexpr auto here = "jit::device_operator";
@@ -107,7 +122,7 @@ private:
   void set_up(form const& f, options const& o, std::vector<double> const& nodes, int m, long double const* places);
   void launch(void const* u, void* v);
 
-  nvidia gpu_;
+  gpu gpu_;
   detail::loaded_code code_;
   index_t elements_ = 0;
   detail::device_facts facts_;
@@ -126,7 +141,7 @@ inline void device_operator::set_up(form const& f, options const& o, std::vector
   auto const memory_of = [&](auto const& numbers) {
     return detail::device_memory(driver, numbers.data(), numbers.size() * sizeof(numbers[0]));
   };
-  module_ = {driver->load(code_.cubin.data()), [driver](void* loaded) { driver->unload(loaded); }};
+  module_ = {driver->load(code_.binary.data()), [driver](void* loaded) { driver->unload(loaded); }};
   void* const module = module_.get();
   auto const run = [&](char const* name, detail::device_parts parts, unsigned blocks, unsigned threads) {
     void* parameters[] = {&parts};
@@ -161,24 +176,25 @@ inline void device_operator::set_up(form const& f, options const& o, std::vector
   detail::device_memory const rule = memory_of(table);
   index_t const groups = (elements_ + facts_.lanes - 1) / facts_.lanes;
   factors_ = {driver, static_cast<std::size_t>(groups * facts_.group_bytes)};
-  long long refused = elements_;
+  auto const none = static_cast<unsigned long long>(elements_);
+  auto refused = none;
   detail::device_memory const worst(driver, &refused, sizeof refused);
   parameters_.resize(static_cast<std::size_t>(facts_.kernel_bytes));
   detail::device_memory const kernel(driver, parameters_.size());
   parts.rule = rule.as<double const>();
   parts.factors = factors_.as<void>();
-  parts.refused = worst.as<long long>();
+  parts.refused = worst.as<unsigned long long>();
   parts.kernel = kernel.as<void>();
   if (elements_ > 0) run("sumfac_jit_set_up", parts, 1024, 128);
   run("sumfac_jit_make", parts, 1, 1);
   driver->to_host(parameters_.data(), kernel.address(), parameters_.size());
   driver->to_host(&refused, worst.address(), sizeof refused);
-  if (refused < elements_)
+  if (refused < none)
     sumfac::detail::throw_text<geometry_error>(
-        "sumfac::jit::device_operator: element %lld is inverted, flat or not finite (its determinant is not positive "
+        "sumfac::jit::device_operator: element %llu is inverted, flat or not finite (its determinant is not positive "
         "at a point): the mesh cannot be integrated on",
         refused);
-  kernel_ = driver->function(module, code_.symbol.c_str());
+  kernel_ = driver->function(module, "sumfac_jit_apply");
   if (facts_.scratch_bytes > 0) driver->allow_scratch(kernel_, static_cast<int>(facts_.scratch_bytes));
 }
 

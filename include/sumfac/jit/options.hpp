@@ -62,8 +62,8 @@ struct settings {
   std::vector<std::string> flags = {"-O3", "-march=native", "-fopenmp", "-DNDEBUG"};
   std::string headers = {};               // the folder with sumfac/; else that which this header was read from
   std::vector<std::string> include = {};  // folders for a form's own header
-  std::string toolkit = {};               // of CUDA, for devices; else $CUDA_HOME, else /usr/local/cuda
-  std::string cache = {};  // a folder that no one else may write into; else sumfac in $XDG_CACHE_HOME or ~/.cache
+  std::string toolkit = {};  // for devices: else $CUDA_HOME or $ROCM_PATH, else /usr/local/cuda or /opt/rocm
+  std::string cache = {};    // a folder that no one else may write into; else sumfac in $XDG_CACHE_HOME or ~/.cache
 };
 
 }  // namespace sumfac::jit

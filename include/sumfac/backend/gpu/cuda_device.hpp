@@ -7,8 +7,8 @@
 #include <sumfac/backend/gpu/team.hpp>
 #include <sumfac/config.hpp>
 
-// As cuda.hpp: nothing without CUDA's headers, which a compiler of device code alone has built in.
-#if !SUMFAC_HAS_HOST || __has_include(<cuda_runtime.h>)
+// As cuda.hpp: nothing without CUDA's headers, which NVRTC has built in; nothing for hipRTC.
+#if defined(__CUDACC_RTC__) || (SUMFAC_HAS_HOST && __has_include(<cuda_runtime.h>))
 
 #if SUMFAC_HAS_HOST
 #include <cuda_runtime.h>

@@ -106,11 +106,11 @@ SUMFAC_INLINE void wait_for_earlier_kernels()
 #endif
 }
 
-// `groups` is how many there are, or less than 0 by as many where the launch overlaps the kernel before.
+// What a block does. `groups` is how many there are, or less than 0 by as many where the launch overlaps the kernel
+// before.
 template <class Runtime, class Kernel>
-__global__ void SUMFAC_LAUNCH_BOUNDS((block_of<Runtime, Kernel>::threads), (block_of<Runtime, Kernel>::resident))
-    run_team([[maybe_unused]] SUMFAC_GRID_CONSTANT Kernel const kernel, [[maybe_unused]] index_t first,
-             [[maybe_unused]] index_t groups)
+SUMFAC_INLINE void run_block([[maybe_unused]] Kernel const& kernel, [[maybe_unused]] index_t first,
+                             [[maybe_unused]] index_t groups)
 {
 #if SUMFAC_ON_GPU
   if constexpr (Runtime::overlaps)
@@ -134,6 +134,14 @@ __global__ void SUMFAC_LAUNCH_BOUNDS((block_of<Runtime, Kernel>::threads), (bloc
   }
   kernel(gpu_team<Runtime, Kernel>{}, *scratch, group);
 #endif
+}
+
+// That as a function to launch.
+template <class Runtime, class Kernel>
+__global__ void SUMFAC_LAUNCH_BOUNDS((block_of<Runtime, Kernel>::threads), (block_of<Runtime, Kernel>::resident))
+    run_team(SUMFAC_GRID_CONSTANT Kernel const kernel, index_t first, index_t groups)
+{
+  run_block<Runtime>(kernel, first, groups);
 }
 
 #endif

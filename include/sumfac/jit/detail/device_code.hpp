@@ -1,15 +1,16 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Code for a device: compiled by NVRTC, or taken from the folder of what was; and the tables of a rule that it sets up
-// factors by.
+// Code for a device: compiled at run time, or taken from the folder of what was; and the tables of a rule that it sets
+// up factors by.
 #pragma once
 
 #include <sumfac/basis/lagrange.hpp>
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/jit/detail/cache.hpp>
+#include <sumfac/jit/detail/device_compiler.hpp>
 #include <sumfac/jit/detail/loaded.hpp>
-#include <sumfac/jit/detail/nvrtc.hpp>
+#include <sumfac/jit/detail/platform.hpp>
 #include <sumfac/jit/detail/source.hpp>
 #include <sumfac/jit/form.hpp>
 #include <sumfac/jit/options.hpp>
@@ -22,19 +23,20 @@
 namespace sumfac::SUMFAC_TARGET::jit::detail {
 
 struct loaded_code {
-  std::string symbol, cubin;
+  std::string binary;
   origin from;
 };
 
-// For an architecture, as "sm_90"; no GPU is needed.
-inline loaded_code device_code(form const& f, options const& o, settings const& how, std::string const& architecture)
+// For an architecture, as "sm_90" or "gfx90a"; no GPU is needed.
+inline loaded_code device_code(form const& f, options const& o, settings const& how, platform const& of,
+                               std::string const& architecture)
 {
   stopwatch const all;
-  std::string const source = device_source(f, o), toolkit = toolkit_of(how.toolkit);
+  std::string const source = device_source(f, o, of.device), toolkit = of.toolkit(how.toolkit);
   std::string const headers = how.headers.empty() ? own_headers() : how.headers;
   cache const kept(how.cache);
-  nvrtc const with(toolkit);
-  words options{"-arch=" + architecture, "-I" + headers};
+  device_compiler const with(of, toolkit);
+  words options{of.architecture + architecture, "-I" + headers};
   for (auto const& folder : how.include) options.push_back("-I" + folder);
   hash key;
   key.add(source).add(joined(options)).add(with.identity()).add(toolkit);
@@ -44,20 +46,16 @@ inline loaded_code device_code(form const& f, options const& o, settings const& 
   double seconds = 0;
   bool found = false;
   std::string const file = kept.entry(
-      key.digits() + ".cubin",
+      key.digits() + ".device",
       [&](std::string const& folder) {
         stopwatch const compiling;
-        std::string const code = folder + "/operator.cubin";
-        std::ofstream(code, std::ios::binary) << with.compile(source, options, name_of_device_kernel);
+        std::string const code = folder + "/operator.device";
+        std::ofstream(code, std::ios::binary) << with.compile(source, options);
         seconds = compiling.seconds();
         return code;
       },
       found);
-  std::string const content = cache::content(file);
-  auto const line = content.find('\n');
-  return {content.substr(0, line),
-          content.substr(line + 1),
-          {found ? origin::place::folder : origin::place::compiled, all.seconds(), seconds}};
+  return {cache::content(file), {found ? origin::place::folder : origin::place::compiled, all.seconds(), seconds}};
 }
 
 // Of each point of an edge the values of the mesh nodes' functions, their derivatives, and the weight: (g, 2 m + 1).

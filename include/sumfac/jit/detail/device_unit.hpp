@@ -10,6 +10,7 @@
 #if SUMFAC_HAS_KERNELS
 
 #include <sumfac/backend/gpu/cuda_device.hpp>
+#include <sumfac/backend/gpu/hip_device.hpp>
 #include <sumfac/element/kernel/device_kernels.hpp>
 #include <sumfac/jit/detail/given_values.hpp>
 #include <sumfac/jit/detail/interface.hpp>
@@ -81,7 +82,7 @@ private:
     int const z = point / (g * g), y = point / g % g, x = point % g;
     auto const at = map_at(parts, element, last, z, y, x);
     double const det = at.det();
-    if (!(det > 0 && det - det == 0)) atomicMin(parts.refused, static_cast<long long>(element));
+    if (!(det > 0 && det - det == 0)) atomicMin(parts.refused, static_cast<unsigned long long>(element));
     auto const factors = Form::made(given_values{&parts.given}).setup(at);
     double numbers[reader::count];
     static_assert(sizeof factors == sizeof numbers);

@@ -1,11 +1,13 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// NVIDIA's driver, opened where it is: memory of a device, code that is loaded, and kernels that are launched by name.
+// The driver of a GPU, opened where it is: memory of a device, code that is loaded, and kernels that are launched by
+// name.
 #pragma once
 
 #include <sumfac/config.hpp>
 #include <sumfac/jit/detail/cache.hpp>
-#include <sumfac/jit/detail/nvrtc.hpp>
+#include <sumfac/jit/detail/compiler.hpp>
+#include <sumfac/jit/detail/platform.hpp>
 
 #include <cstddef>
 #include <cstdint>
@@ -15,62 +17,77 @@
 
 namespace sumfac::SUMFAC_TARGET::jit::detail {
 
-// The primary context of a device, which CUDA's run-time system uses, too.
+// A device by number. Of CUDA's driver it is the primary context, which CUDA's run-time system uses, too.
 class driver {
 public:
   using address = unsigned long long;
 
-  explicit driver(int device) : library_({"libcuda.so.1", "libcuda.so"})
+  driver(platform const& of, int device) : of_(of), library_(in_toolkit(of.driver_files, of.toolkit("")))
   {
-    if (!library_.is_there()) refuse("there is no libcuda.so.1, NVIDIA's driver: devices need it");
-    call("cuInit", 0U);
-    call("cuDeviceGet", &device_, device);
-    call("cuDevicePrimaryCtxRetain", &context_, device_);
+    if (!library_.is_there())
+      refuse("there is no driver of this kind of GPU, which devices need (" +
+             joined(in_toolkit(of.driver_files, of.toolkit(""))) + " were looked for)");
+    call(of_.init, 0U);
+    call(of_.get, &device_, device);
+    if (of_.retain != nullptr) call(of_.retain, &context_, device_);
     use();
   }
   driver(driver const&) = delete;
   driver& operator=(driver const&) = delete;
-  ~driver() { static_cast<void>(library_.call<int>("cuDevicePrimaryCtxRelease_v2", device_)); }
-
-  // "sm_90"
-  std::string architecture() const
+  ~driver()
   {
-    int major = 0, minor = 0;
-    call("cuDeviceGetAttribute", &major, 75, device_);
-    call("cuDeviceGetAttribute", &minor, 76, device_);
-    return "sm_" + std::to_string(10 * major + minor);
+    if (of_.release != nullptr) static_cast<void>(library_.call<int>(of_.release, device_));
   }
 
-  void use() const { call("cuCtxSetCurrent", context_); }
+  platform const& of() const { return of_; }
+  // "sm_90", "gfx90a:sramecc+:xnack-"
+  std::string architecture() const
+  {
+    std::string const found = of_.architecture_of(library_, device_);
+    if (found.empty()) refuse("the driver does not say what architecture device " + std::to_string(device_) + " has");
+    return found;
+  }
+
+  void use() const
+  {
+    if (of_.retain != nullptr)
+      call(of_.use, context_);
+    else
+      call(of_.use, device_);
+  }
   address allocate(std::size_t bytes) const
   {
     address at = 0;
-    call("cuMemAlloc_v2", &at, bytes == 0 ? std::size_t{1} : bytes);
+    call(of_.allocate, &at, bytes == 0 ? std::size_t{1} : bytes);
     return at;
   }
-  void free(address at) const { static_cast<void>(library_.call<int>("cuMemFree_v2", at)); }
-  void to_device(address to, void const* from, std::size_t bytes) const { call("cuMemcpyHtoD_v2", to, from, bytes); }
-  void to_host(void* to, address from, std::size_t bytes) const { call("cuMemcpyDtoH_v2", to, from, bytes); }
-  void synchronize(void* stream) const { call("cuStreamSynchronize", stream); }
+  void free(address at) const { static_cast<void>(library_.call<int>(of_.free, at)); }
+  void to_device(address to, void const* from, std::size_t bytes) const { call(of_.to_device, to, from, bytes); }
+  void to_host(void* to, address from, std::size_t bytes) const { call(of_.to_host, to, from, bytes); }
+  void synchronize(void* stream) const { call(of_.synchronize, stream); }
 
   void* load(void const* code) const
   {
     void* module = nullptr;
-    call("cuModuleLoadData", &module, code);
+    call(of_.load, &module, code);
     return module;
   }
-  void unload(void* module) const { static_cast<void>(library_.call<int>("cuModuleUnload", module)); }
+  void unload(void* module) const { static_cast<void>(library_.call<int>(of_.unload, module)); }
   void* function(void* module, char const* name) const
   {
     void* found = nullptr;
-    call("cuModuleGetFunction", &found, module, name);
+    call(of_.function, &found, module, name);
     return found;
   }
-  void allow_scratch(void* function, int bytes) const { call("cuFuncSetAttribute", function, 8, bytes); }
+  // Beyond what a kernel may have of it unasked.
+  void allow_scratch(void* function, int bytes) const
+  {
+    if (of_.scratch != nullptr) call(of_.scratch, function, 8, bytes);
+  }
   void launch(void* function, unsigned blocks, unsigned threads, unsigned scratch_bytes, void* stream,
               void** parameters) const
   {
-    call("cuLaunchKernel", function, blocks, 1U, 1U, threads, 1U, 1U, scratch_bytes, stream, parameters,
+    call(of_.launch, function, blocks, 1U, 1U, threads, 1U, 1U, scratch_bytes, stream, parameters,
          static_cast<void**>(nullptr));
   }
 
@@ -80,12 +97,12 @@ private:
   {
     int const result = library_.call<int>(name, arguments...);
     if (result == 0) return;
-    char const* text = nullptr;
-    static_cast<void>(library_.call<int>("cuGetErrorString", result, &text));
+    std::string const text = of_.text_of(library_, result);
     refuse(std::string(name) + " failed (result " + std::to_string(result) +
-           ", 0 expected): " + (text == nullptr ? "the driver has no text for it" : text));
+           ", 0 expected): " + (text.empty() ? "the driver has no text for it" : text));
   }
 
+  platform of_;
   opened_library library_;
   int device_ = 0;
   void* context_ = nullptr;

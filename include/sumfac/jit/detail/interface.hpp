@@ -84,7 +84,7 @@ struct device_parts {
   parts given;
   double const* rule = nullptr;  // (g, 2 m + 1)
   void* factors = nullptr;
-  long long* refused = nullptr;  // the least element whose determinant is not positive and finite
+  unsigned long long* refused = nullptr;  // the least element whose determinant is not positive and finite
   void const* u = nullptr;
   void* v = nullptr;
   void* kernel = nullptr;

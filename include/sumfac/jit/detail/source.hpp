@@ -78,8 +78,9 @@ inline std::string host_source(form const& f, options const& o, bool on_global_v
          entry_name + "()\n{\n  return sumfac::jit::detail::" + unit + "::all();\n}\n";
 }
 
-// The same for a device, of hexahedra and stored factors: its kernel, and those that set it up.
-inline std::string device_source(form const& f, options const& o)
+// The same for a device, of hexahedra and stored factors: its kernel, and those that set it up. The device is a type,
+// as sumfac::detail::cuda_device.
+inline std::string device_source(form const& f, options const& o, std::string const& device)
 {
   bool const stores = o.geometry.code() == policy(stored{}).code();
   if (!stores || o.space.directions != 3)
@@ -89,16 +90,17 @@ inline std::string device_source(form const& f, options const& o)
   std::string const points =
       o.points.code.empty() ? "sumfac::gauss<" + std::to_string(o.space.degree + 2) + ">" : o.points.code;
   std::string source = "// Made by sumfac::jit.\n#include <sumfac/jit/detail/device_unit.hpp>\n" + code_of_form(f) +
-                       "using unit = sumfac::jit::detail::device_unit<sumfac::detail::cuda_device, of_form, "
-                       "sumfac::space{" +
+                       "using unit = sumfac::jit::detail::device_unit<" + device + ", of_form, sumfac::space{" +
                        code_of_space(o.space) + "}, " + points + ", " + code_of_numbers(o.precision) + ">;\n";
   for (char const* name : {"set_up", "make"})
     source += std::string("SUMFAC_DEVICE_ENTRY void sumfac_jit_") + name +
               "(sumfac::jit::detail::device_parts const parts) { unit::" + name + "(parts); }\n";
-  return source;
+  return source +
+         "SUMFAC_DEVICE_ENTRY SUMFAC_LAUNCH_BOUNDS(unit::block::threads, unit::block::resident) void\nsumfac_jit_apply("
+         "SUMFAC_GRID_CONSTANT unit::kernel const kernel, sumfac::index_t first, sumfac::index_t groups)\n{\n"
+         "  sumfac::detail::run_block<" +
+         device + ">(kernel, first, groups);\n}\n";
 }
-inline constexpr char name_of_device_kernel[] = "sumfac::detail::run_team<sumfac::detail::cuda_device, unit::kernel>";
-
 // What the library's headers in a folder hash to; read once.
 inline std::string headers_digest(std::string const& folder)
 {
