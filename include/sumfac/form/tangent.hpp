@@ -133,9 +133,9 @@ struct residual : Energy {
     Energy const& form = *this;
     if constexpr (requires { form.derivative(f, u, others...); }) {  // a weak form's, in fewer operations
       return form.derivative(f, u, others...);
-    } else if constexpr (requires(detail::lifted_type<number, point_values<T, components, Dim>> const& variables) {
-                           form.energy(f, variables, others...);
-                         }) {
+    } else if constexpr (detail::has_energy_at<Energy, Factors,
+                                               detail::lifted_type<number, point_values<T, components, Dim>>,
+                                               Inputs...>) {
       return detail::derivatives<Energy::trial, components, Dim>(
           form.energy(f, detail::variables<Energy::trial, number>(u), others...));
     } else {

@@ -76,6 +76,13 @@ using number_of = typename number_of_factors<Form, Factors, T, Dim>::type;
 template <class Form, class Factors, class T, int Dim>
 concept factors_below = !std::is_void_v<number_of<Form, Factors, T, Dim>>;
 
+// Whether Form's energy takes them. A concept, since compilers of CUDA 13.0 fail at the same requirement within a
+// function.
+template <class Form, class Factors, class Values, class... Inputs>
+concept has_energy_at = requires(Form const& form, Factors const& factors, Values const& u, Inputs const&... inputs) {
+  form.energy(factors, u, inputs...);
+};
+
 // u and its derivative w, in the entries that Reads names.
 template <evaluation Reads, class T, int Components, int Dim>
 SUMFAC_INLINE point_values<dual<T>, Components, Dim> moved(point_values<T, Components, Dim> const& u,
