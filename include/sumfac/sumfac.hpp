@@ -113,6 +113,7 @@
 #include <sumfac/solver/gmres.hpp>
 #include <sumfac/solver/gmres_smoother.hpp>
 #include <sumfac/solver/guess_history.hpp>
+#include <sumfac/solver/kinds_level.hpp>
 #include <sumfac/solver/level.hpp>
 #include <sumfac/solver/merged_cg.hpp>
 #include <sumfac/solver/minres.hpp>

@@ -5,8 +5,11 @@
 
 #include <sumfac/form/mass.hpp>
 #include <sumfac/form/stiffness.hpp>
+#include <sumfac/mesh/mixed_mesh.hpp>
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/operator/element_operator.hpp>
+#include <sumfac/operator/sum.hpp>
+#include <sumfac/solver/kinds_level.hpp>
 #include <sumfac/solver/multigrid.hpp>
 #include <sumfac/solver/p_levels.hpp>
 #include <sumfac/solver/sum_level.hpp>
@@ -98,6 +101,21 @@ using part = sumfac::part<sumfac::bp5<2>, sumfac::restriction<>, sumfac::detail:
 
 void make(sumfac::sum<part> const& A) { sumfac::level const of_sum{A}; }
 }  // namespace multigrid_sum_in_parts
+
+// Levels of a sum by kind with a term more.
+// expect: sumfac::p_levels: a sum on a mesh of several kinds of elements has levels where it has an operator of each
+// kind errors: 1
+namespace multigrid_kinds_and_more {
+template <sumfac::space Space>
+using part = sumfac::part<sumfac::element_operator<sumfac::mass, Space>, sumfac::restriction<>>;
+#if defined(SUMFAC_FITS)
+using sum = sumfac::sum<part<sumfac::quadrilateral(1)>, part<sumfac::triangle(1)>>;
+#else
+using sum = sumfac::sum<part<sumfac::quadrilateral(1)>, part<sumfac::triangle(1)>, part<sumfac::curve(1, 2)>>;
+#endif
+
+void make(sum const& A, sumfac::mixed_mesh<2> const& mesh) { static_cast<void>(sumfac::p_levels<1>(A, mesh)); }
+}  // namespace multigrid_kinds_and_more
 
 // Levels whose first degree is not the operator's.
 // expect: sumfac::p_levels: the first degree must be that of the operator

@@ -5,10 +5,16 @@
 
 #include <sumfac/backend/checked.hpp>
 #include <sumfac/dofs/function_space.hpp>
+#include <sumfac/dofs/mixed_space.hpp>
 #include <sumfac/form/stiffness.hpp>
 #include <sumfac/form/tangent.hpp>
+#include <sumfac/form/weak.hpp>
+#include <sumfac/mesh/box_mesh.hpp>
+#include <sumfac/mesh/mixed_mesh.hpp>
 #include <sumfac/operator/global_operator.hpp>
+#include <sumfac/operator/sum_by_kind.hpp>
 #include <sumfac/solver/cg.hpp>
+#include <sumfac/solver/kinds_level.hpp>
 #include <sumfac/solver/multigrid.hpp>
 #include <sumfac/solver/p_levels.hpp>
 #include <sumfac/solver/transfer.hpp>
@@ -202,4 +208,106 @@ TEST_CASE("multigrid: an input of a degree of its own on levels of triangles, an
              "interleaving of the state's restriction", "expected 0, got 1");
   is_refused({backend, W.table(), 2 * W.nodes()}, "number of components of the state's restriction",
              "expected 2, got 1");
+}
+
+namespace {
+
+// Squares beside triangles.
+sumfac::mixed_mesh<2> mixed_square(int cells)
+{
+  box_of_cells right(triangle(1), cells);
+  for (std::size_t i = 0; i < right.points.size(); i += 2) right.points[i] += 1;
+  return sumfac::mesh{sumfac::box_mesh({cells, cells}), right.mesh<triangles>()};
+}
+// Cubes beside prisms, and tetrahedra above these.
+sumfac::mixed_mesh<3> mixed_cubes(int cells)
+{
+  box_of_cells above(tetrahedron(1), cells);
+  for (std::size_t i = 2; i < above.points.size(); i += 3) above.points[i] += 1;
+  auto const left = [](auto const& x) { return sumfac::vector<double, 3>{x[0] - 1, x[1], x[2]}; };
+  return sumfac::mesh{sumfac::box_mesh({cells, cells, cells}, left, 1), box_of_cells(prism(1), cells).mesh<prisms>(),
+                      above.mesh<tetrahedra>()};
+}
+
+// Between the first two levels of a sum by kind a polynomial of the lower degree stays what it is, and restriction is
+// the transpose, as dense matrices.
+template <int N, int Coarse, class Levels, int D>
+void carries_on_kinds(Levels const& levels, sumfac::mixed_mesh<D> const& mesh)
+{
+  auto const& coarse = levels.template at<1>();
+  auto const t = levels.template at<0>().make_transfer(coarse, coarse.restriction());
+  sumfac::function_space const V(mesh, N), W(mesh, Coarse);
+  REQUIRE(t.coarse_entries() == W.size());
+  auto const f = [](auto const& x) { return 1 + x[0] - 2 * std::pow(x[D - 1], Coarse); };
+  std::vector<double> const of_space = W.values(f), expected = V.values(f);
+  std::vector<double> of_level(of_space.size(), -100), up(expected.size()), down(of_space.size());
+  int kind = 0;
+  W.for_each_kind([&](auto const& space) {
+    auto const r = space.restriction(sumfac::host{});
+    auto const &numbers = r.table(), &made = coarse.restriction().at(kind++).table();
+    for (index_t e = 0; e < made.elements(); ++e)
+      for (index_t p = 0; p < made.nodes_of_element(); ++p) {
+        double &to = of_level[made(e, p)], here = of_space[numbers(e, p)];
+        CHECK((to == -100 || to == here));  // whatever element the node is of
+        to = here;
+      }
+  });
+  t.prolong(of_level, up);
+  for (std::size_t i = 0; i < up.size(); ++i) CHECK(up[i] == Approx(expected[i]).margin(1e-13));
+  std::vector<std::vector<double>> rows;
+  for (std::size_t i = 0; i < up.size(); ++i) {
+    std::vector<double> unit(up.size(), 0);
+    unit[i] = 1;
+    t.restrict_residual(unit, down);
+    rows.push_back(down);
+  }
+  for (std::size_t j = 0; j < down.size(); ++j) {
+    std::vector<double> unit(down.size(), 0);
+    unit[j] = 1;
+    t.prolong(unit, up);
+    for (std::size_t i = 0; i < up.size(); ++i) CHECK(up[i] == Approx(rows[i][j]).margin(1e-14));
+  }
+}
+
+// Steps of conjugate gradients by levels and by the diagonal, of diffusion, and that both find the same.
+template <int N, int... Lower, int D>
+std::pair<int, int> steps_on_kinds(sumfac::mixed_mesh<D> const& mesh)
+{
+  sumfac::host const backend;
+  using namespace sumfac::weak;
+  auto const a = integrate(dot(grad(u), grad(v)) + u * v);
+  {
+    sumfac::function_space const free(mesh, N);
+    auto const A = sumfac::sum_by_kind<N>(backend, free, a);
+    carries_on_kinds<N, sumfac::detail::first_of<Lower...>>(sumfac::p_levels<N, Lower...>(A, mesh), mesh);
+  }
+  sumfac::function_space const V(mesh, N, mesh.boundary(on_left));
+  auto const A = sumfac::sum_by_kind<N>(backend, V, a);
+  std::vector<double> const b = V.load([](auto const& x) { return 1 + x[0]; });
+  std::vector<double> x(b.size()), y(b.size()), d(b.size());
+  A.diagonal(d);
+  sumfac::cg_options const accurate{.iterations = 500, .tolerance = 1e-9};
+  sumfac::multigrid const P{sumfac::p_levels<N, Lower...>(A, mesh)};
+  auto const by_levels = sumfac::cg(A, b, x, P, accurate);
+  auto const by_diagonal = sumfac::cg(A, b, y, sumfac::jacobi{backend, d}, accurate);
+  CHECK((by_levels && by_diagonal));
+  for (std::size_t i = 0; i < x.size(); ++i) CHECK(x[i] == Approx(y[i]).margin(1e-6));
+  return {int(by_levels.iterations), int(by_diagonal.iterations)};
+}
+
+}  // namespace
+
+TEST_CASE("multigrid: quadrilaterals beside triangles")
+{
+  auto const [steps, by_diagonal] = steps_on_kinds<2, 1>(mixed_square(4));
+  CAPTURE(steps, by_diagonal);
+  CHECK(steps <= 8);
+  CHECK(by_diagonal > 3 * steps);
+}
+
+TEST_CASE("multigrid: hexahedra, prisms and tetrahedra")
+{
+  auto const [steps, by_diagonal] = steps_on_kinds<2, 1>(mixed_cubes(1));
+  CAPTURE(steps, by_diagonal);
+  CHECK(steps <= 8);
 }

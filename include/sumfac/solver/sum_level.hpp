@@ -75,11 +75,11 @@ private:
   {
     visit_nodes(r, [&](auto node) {
       if (!known[node])
-        failf(
-            "level",
-            "part %d of the sum has a node that the first part, by which transfers go, has not (node %lld): there are "
-            "no levels of such a sum yet, take chebyshev_smoother or jacobi",
-            part, static_cast<long long>(node));
+        failf("level",
+              "part %d of the sum has a node that the first part, by which transfers go, has not (node %lld): of a "
+              "sum_by_kind take p_levels<2, 1>(A, mesh), of other such sums there are no levels yet, take "
+              "chebyshev_smoother or jacobi",
+              part, static_cast<long long>(node));
     });
   }
 

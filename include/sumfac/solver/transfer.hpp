@@ -28,6 +28,7 @@
 #include <sumfac/view/view.hpp>
 
 #include <cstddef>
+#include <initializer_list>
 #include <utility>
 #include <vector>
 
@@ -46,6 +47,35 @@ restriction<Scalar, Backend> children(restriction<Scalar, Backend> const& fine,
   detail::children_numbers parts(fine.table(), fine.active(), first_parts);
   return fine.on(std::move(parts.numbers), parts.elements, parts.nodes_1d, std::move(parts.active));
 }
+
+namespace detail {
+
+// One over the number of all processes' elements that have a node, by restrictions of the same vectors, 0 where that is
+// constrained or there are none; and 1 for some entries besides.
+template <class Scalar, class Backend, class Halo>
+auto shares_at_nodes(std::initializer_list<restriction<Scalar, Backend> const*> all, Halo const& halo,
+                     index_t owned_nodes, own_vector<index_t> const& ones = {})
+{
+  auto const& first = **all.begin();
+  own_vector<double> count(static_cast<std::size_t>(first.nodes()), 0);
+  for (auto const* r : all) {
+    auto const& table = r->table();
+    for (index_t const e : r->active())
+      for (index_t p = 0; p < table.nodes_of_element(); ++p) count[table(e, p)] += 1;
+  }
+  add_up_at_nodes(halo, 1, count.data());
+  entry_order const order = first.order_of(owned_nodes);
+  own_vector<Scalar> shares(static_cast<std::size_t>(order.size()), Scalar{0});
+  for (index_t node = 0; node < order.nodes; ++node)
+    for (int c = 0; c < order.components; ++c)
+      if (double const elements = count[static_cast<std::size_t>(node)];
+          elements > 0 && !first.table().constrained(node, c))
+        shares[static_cast<std::size_t>(order.entry(node, c))] = Scalar{1} / static_cast<Scalar>(elements);
+  for (index_t const entry : ones) shares[static_cast<std::size_t>(entry)] = 1;
+  return upload<Scalar>(first.backend(), shares);
+}
+
+}  // namespace detail
 
 // Between vectors of two spaces on the same elements, each through a restriction, which must live as long: of degrees
 // Fine and Coarse on hexahedra, or as transfer<quadrilateral(4), quadrilateral(2)> has it. From a mesh to the refined
@@ -231,23 +261,9 @@ private:
       return halo.owned() + (with_ghosts ? halo.ghosts() : 0);
   }
 
-  // One over the number of all processes' elements that have a node, 0 where that is constrained or there are none; and
-  // 1 for some entries besides.
   static memory weights_of(restriction_type const& r, Halo const& halo, detail::own_vector<index_t> const& ones = {})
   {
-    auto const& table = r.table();
-    detail::own_vector<double> count(static_cast<std::size_t>(table.nodes()), 0);
-    for (index_t const e : r.active())
-      for (index_t p = 0; p < table.nodes_of_element(); ++p) count[table(e, p)] += 1;
-    detail::add_up_at_nodes(halo, 1, count.data());
-    detail::entry_order const order = r.order_of(owned_nodes(r, halo));
-    detail::own_vector<Scalar> weights(static_cast<std::size_t>(order.size()), Scalar{0});
-    for (index_t node = 0; node < order.nodes; ++node)
-      for (int c = 0; c < order.components; ++c)
-        if (double const elements = count[static_cast<std::size_t>(node)]; elements > 0 && !table.constrained(node, c))
-          weights[static_cast<std::size_t>(order.entry(node, c))] = Scalar{1} / static_cast<Scalar>(elements);
-    for (index_t const entry : ones) weights[static_cast<std::size_t>(entry)] = 1;
-    return detail::upload<Scalar>(r.backend(), weights);
+    return detail::shares_at_nodes({&r}, halo, owned_nodes(r, halo), ones);
   }
 
   // y = the sums over all elements of a table along their directions of x, then the body.

@@ -150,12 +150,24 @@ public:
       coarse_nodes coarse = nodes_of_degree(host_of(matrix_.backend()), r.table(), halo, {space_of_elements, Order});
       auto own_halo = subset_of_halo(halo, coarse, r.nodes());
       auto const& of_level = own_halo.empty() ? halo : *own_halo;
-      auto const rows =
-          hangs_ ? rows_of_level<space_of_operator<made>()>(nodes_, coarse, r.components()) : constraints{};
-      auto own = restriction_of<scalar, made::axes>(r, coarse.numbers.data(), made::nodes_1d, coarse.nodes,
-                                                    coarse.marks, rows);
-      return made_level<made>(std::move(own), std::move(own_halo), of_level);
+      return made_level<made>(make_restriction<Order>(coarse), std::move(own_halo), of_level);
     }
+  }
+
+  // What a level is made of: the operator of a degree, and the restriction of its nodes.
+  template <int Order>
+  auto make_operator() const
+  {
+    return make_operator<operator_at<operator_type, Order, Numbers>>(lower_, nodes_, nullptr, halo_of(matrix_));
+  }
+  template <int Order>
+  auto make_restriction(coarse_nodes& coarse) const
+  {
+    using made = operator_at<operator_type, Order, Numbers>;
+    auto const& r = matrix_.restriction();
+    auto const rows = hangs_ ? rows_of_level<space_of_operator<made>()>(nodes_, coarse, r.components()) : constraints{};
+    return restriction_of<typename made::scalar_type, made::axes>(r, coarse.numbers.data(), made::nodes_1d,
+                                                                  coarse.nodes, coarse.marks, rows);
   }
 
   // The same degree on the meshes that the nodes' was refined from, behind a level of its own.

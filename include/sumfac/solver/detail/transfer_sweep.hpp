@@ -27,6 +27,7 @@ namespace sumfac::SUMFAC_TARGET::detail {
 // The tables between two degrees: along each direction, as types.
 template <auto Fine, auto Coarse, class Scalar, class Backend>
 struct transfer_tables {
+  static constexpr int directions = axes_of(space_of<Fine>);  // in which nodes are counted
   explicit transfer_tables(Backend const&) {}
 
   using fine_nodes = nodes_of_space<Fine>;
@@ -45,6 +46,7 @@ class transfer_tables<Fine, Coarse, Scalar, Backend> {
   static constexpr int fine = nodes_of_space<Fine>::size, coarse = nodes_of_space<Coarse>::size, size = fine * coarse;
 
 public:
+  static constexpr int directions = axes_of(space_of<Fine>);
   explicit transfer_tables(Backend const& backend)
   {
     own_vector<Scalar> numbers(3 * std::size_t{size});
