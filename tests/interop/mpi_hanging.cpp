@@ -30,6 +30,7 @@
 
 #include <cmath>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -72,6 +73,8 @@ auto const source = [](auto const& at) { return 13 * std::sin(3 * at[0] + 2 * at
 // A space's operator on the whole mesh and in parts.
 template <class Operator, class Mesh>
 struct both {
+  static constexpr int directions = Mesh::directions;
+
   both(Mesh const& mesh, int degree, std::vector<int> const& process, int components = 1)
       : V(mesh, degree, mesh.boundary(), {.components = components}),
         part(MPI_COMM_WORLD, V, process),
@@ -105,6 +108,57 @@ void applies(Both const& c)
   CHECK(off(own_d, c.part.owned(d)) < 1e-13);
   CHECK(c.part.whole(own_y).size() == y.size());
   CHECK(off(c.part.whole(own_y), y) < 1e-13);
+}
+
+// Elements interpolate in parts as in the whole mesh, on both sides of the cut; by rows alone products are the same.
+template <class Both>
+void interpolates(Both const& c)
+{
+  auto const& of_part = c.R.table().masks();
+  index_t expected = 0, cut = 0;
+  for (index_t e = 0; e < c.part.elements(); ++e) {
+    auto const mask = c.R_all.table().masks().mask(c.part.element(e));
+    CHECK(of_part.mask(e) == mask);
+    expected += mask != 0 ? 1 : 0;
+  }
+  CHECK(of_part.size() == expected);
+  auto const count = [&](auto const& of) {
+    for (index_t const e : of.active()) cut += of.table().masks().mask(e) != 0 ? 1 : 0;
+  };
+  auto const& parts = c.L.part().cut();
+  for (int i = 0; i < parts.parts() && parts.owned_entries() > 0; ++i) count(parts.interior(i));
+  if (parts.boundary_elements() > 0) count(parts.boundary());
+  CHECK(cut == expected);
+  CHECK(greatest(static_cast<double>(expected)) > 0);
+
+  sumfac::constraints rows;
+  auto const& of_all = c.R.table().rows().all();
+  std::vector<sumfac::constraint_term> terms;
+  std::vector<unsigned char> marks(static_cast<std::size_t>(c.R.size()), 0);
+  int const each = c.R.components();
+  for (index_t node = 0; node < c.R.nodes(); ++node)
+    for (int k = 0; k < each; ++k) marks[static_cast<std::size_t>(node * each + k)] = c.R.table().constrained(node, k);
+  for (auto const& row : of_all) {
+    terms.clear();
+    for (auto const& t : row.terms) terms.push_back({t.index, t.weight, t.component});
+    rows.add_component(row.key / each, static_cast<int>(row.key % each), terms);
+    marks[static_cast<std::size_t>(row.key)] = 0;
+  }
+  auto const* const numbers = c.R.table().element(0);
+  auto const table = sumfac::detail::table_of_numbers<Both::directions>(numbers, c.R.elements(), c.R.nodes_1d());
+  sumfac::restriction const by_rows{sumfac::host{1},
+                                    table,
+                                    c.R.nodes(),
+                                    sumfac::view(std::as_const(marks).data(), c.R.nodes(), index_t{each}),
+                                    rows,
+                                    {.components = each}};
+  CHECK(by_rows.table().masks().size() == 0);
+  sumfac::global_operator const other(c.A, by_rows, c.part.halo());
+  auto const x = c.part.owned(support::random<double>(static_cast<std::size_t>(c.V.size()), 9));
+  auto y = x, by_others = x;
+  c.L.apply(x, y);
+  other.apply(x, by_others);
+  CHECK(off(y, by_others) < 1e-13);
 }
 
 template <class Both, class ByWhole, class ByPart>
@@ -166,6 +220,7 @@ TEST_CASE("meshes that hang, in parts: products, diagonals, given values and sol
     CAPTURE(static_cast<int>(how));
     both<on_squares<3>, sumfac::mesh<2>> const c(squares, 3, shared_out(how, squares.elements()));
     applies(c);
+    interpolates(c);
     solves(c, jacobi_of(c, c.whole), jacobi_of(c, c.L), 500);
     both<on_squares<1>, sumfac::mesh<2>> const coarse(squares, 1, shared_out(how, squares.elements()));
     applies(coarse);
@@ -180,6 +235,7 @@ TEST_CASE("meshes that hang, in parts: products, diagonals, given values and sol
     both<sumfac::element_operator<sumfac::vector_laplace<3>, 2>, sumfac::mesh<3>> const d(
         cubes, 2, shared_out(how, cubes.elements()), 3);
     applies(d);
+    interpolates(d);
   }
 }
 

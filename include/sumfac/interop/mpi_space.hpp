@@ -182,14 +182,14 @@ space_part<Directions, Coordinates, Shape>::space_part(MPI_Comm comm, space_type
 
 template <int Directions, int Coordinates, cell_shape Shape>
 template <class Number>
-auto space_part<Directions, Coordinates, Shape>::part_of(Number const* numbers, index_t each, index_t of_all,
+auto space_part<Directions, Coordinates, Shape>::part_of(Number const* numbers, index_t each, index_t count,
                                                          detail::own_vector<unsigned char> const& marks,
                                                          constraints const& rows) const -> part_nodes
 {
   int rank = 0;
   MPI_Comm_rank(comm_, &rank);
   constexpr int none = std::numeric_limits<int>::max SUMFAC_NO_MACRO();
-  std::vector<int> owner(static_cast<std::size_t>(of_all), none);
+  std::vector<int> owner(static_cast<std::size_t>(count), none);
   std::vector<bool> is_here(owner.size(), false);
   for (std::size_t e = 0; e < process_.size(); ++e)
     for (index_t p = 0; p < each; ++p) {
@@ -197,6 +197,9 @@ auto space_part<Directions, Coordinates, Shape>::part_of(Number const* numbers, 
       owner[node] = std::min(owner[node], process_[e]);
       if (process_[e] == rank) is_here[node] = true;
     }
+  for (index_t const e : elements_)
+    if (auto const* const read = rows.masks().read(e); read != nullptr)
+      for (index_t p = 0; p < each; ++p) is_here[read[p]] = true;
   take_rows(rows, is_here);
 
   part_nodes made;
@@ -229,6 +232,10 @@ auto space_part<Directions, Coordinates, Shape>::part_of(Number const* numbers, 
     for (auto& t : terms) t.node = number_here[static_cast<std::size_t>(t.node)];
     made.rows.add(number_here[node], terms, rows.row(i).b);
   }
+  auto const of_all = [&](index_t e) { return element(e); };
+  auto const own = [&](index_t e) { return made.table.data() + e * each; };
+  auto const number = [&](index_t node) { return number_here[static_cast<std::size_t>(node)]; };
+  made.rows.set_masks(rows.masks().with_numbers(elements(), of_all, own, number));
   return made;
 }
 

@@ -92,8 +92,8 @@ using element_flags = own_vector<bool>;
 
 // The interior's restriction is to vectors of owned nodes, in one part, or in two: the second has an eighth of it; the
 // boundary's to vectors of the owned nodes that its elements read, and then all ghosts, components fastest. What an
-// element reads are its nodes and, of constraints, the terms of their rows. Elements that `waiting` names are the
-// boundary's, too.
+// element reads are its nodes and, of constraints, the terms of their rows and what its mask has it read. Elements that
+// `waiting` names are the boundary's, too.
 template <class Scalar, class Backend>
 class part_cut {
   using restriction_type = restriction<Scalar, Backend>;
@@ -211,12 +211,16 @@ private:
   template <class Function>
   static void each_read(node_table const& table, index_t e, Function const& f)
   {
-    for (index_t p = 0; p < table.nodes_of_element(); ++p) {
-      auto const node = static_cast<index_t>(table(e, p));
-      f(node);
-      for (int c = 0; table.has_rows() && c < table.components(); ++c)
-        for (row_term const& t : table.row(node, c)) f(t.index);
-    }
+    auto const look = [&](node_table::number const* nodes) {
+      for (index_t p = 0; p < table.nodes_of_element(); ++p) {
+        auto const node = static_cast<index_t>(nodes[p]);
+        f(node);
+        for (int c = 0; table.has_rows() && c < table.components(); ++c)
+          for (row_term const& t : table.row(node, c)) f(t.index);
+      }
+    };
+    look(table.element(e));
+    if (auto const* const read = table.masks().read(e); read != nullptr) look(read);
   }
 
   // The owned nodes that boundary elements read.
@@ -265,6 +269,9 @@ private:
         else
           marks[static_cast<std::size_t>(i * components_ + c)] = 1;
       }
+    rows.set_masks(table.masks().with_numbers(
+        r.elements(), [&](index_t e) { return chosen(e) ? e : -1; },
+        [&](index_t e) { return numbers.data() + e * table.nodes_of_element(); }, number));
     view<unsigned char const, dextents<2>> const marked_nodes(marks.data(), nodes, components_);
     index_t const elements = r.elements(), n = table.nodes_1d();
     index_t const* const all = numbers.data();

@@ -52,6 +52,24 @@ public:
     read_.append(read);
   }
 
+  // Those of other elements in other numbers: element e is of(e) here, or none where that is negative, and has the
+  // nodes own(e); node i here is number_of(i) there.
+  template <class Of, class Own, class Number>
+  element_masks with_numbers(index_t elements, Of const& of, Own const& own, Number const& number_of) const
+  {
+    if (size() == 0) return {};
+    element_masks made(elements, n_, directions_, half_);
+    own_vector<number> to(static_cast<std::size_t>(box().all()));
+    for (index_t e = 0; e < elements; ++e) {
+      index_t const here = of(e);
+      if (here < 0 || place_of(here) < 0) continue;
+      number const* const from = read(here);
+      for (std::size_t p = 0; p < to.size(); ++p) to[p] = static_cast<number>(number_of(static_cast<index_t>(from[p])));
+      made.add(e, mask(here), own(e), to);
+    }
+    return made;
+  }
+
   index_t size() const { return static_cast<index_t>(masks_.size()); }
   bits mask(index_t element) const
   {
