@@ -22,6 +22,7 @@
 #include <catch2/catch.hpp>
 #include <operator/beside_faces.hpp>
 #include <operator/two_sided_forms.hpp>
+#include <operator/within_and_between.hpp>
 #include <support/message_of.hpp>
 
 #include <algorithm>
@@ -194,9 +195,10 @@ TEST_CASE("mpi faces: a sum of volume and faces, its diagonal and solves are the
 
 namespace {
 
-// Continuous functions of a degree on this process' elements: their nodes, owned ones first, and which are fixed.
+// Continuous functions of a degree on this process' elements: their nodes, owned ones first, and which components are
+// fixed, all on the boundary.
 struct shared_nodes {
-  shared_nodes(sumfac::mesh<2> const& box, shared_elements const& part, int degree, way how)
+  shared_nodes(sumfac::mesh<2> const& box, shared_elements const& part, int degree, way how, int components)
   {
     sumfac::detail::own_vector<std::int32_t> all;
     auto const nodes = at(box.number_nodes(degree, all));
@@ -216,7 +218,8 @@ struct shared_nodes {
           auto const node = all[at(part.number[at(i)] * each + p)];
           if (local[at(node)] >= 0 || (lowest[at(node)] == world.rank) != own) continue;
           local[at(node)] = int(number.size());
-          number.push_back(node), owner.push_back(lowest[at(node)]), marks.push_back(fixed[at(node)] != 0);
+          number.push_back(node), owner.push_back(lowest[at(node)]);
+          marks.insert(marks.end(), at(components), fixed[at(node)] != 0);
         }
     for (index_t i = 0; i < part.owned; ++i)
       for (int p = 0; p < each; ++p) table.push_back(local[at(all[at(part.number[at(i)] * each + p)])]);
@@ -226,39 +229,47 @@ struct shared_nodes {
   std::vector<unsigned char> marks;
 };
 
-}  // namespace
-
-TEST_CASE("mpi faces: multigrid makes the whole mesh's iterations")
+// Iterations behind levels of the whole mesh, and behind those of parts.
+template <class Forms, int Order>
+void makes_the_same_iterations(int most)
 {
-  constexpr int order = 2;
-  constexpr auto space = quadrilateral(order);
+  constexpr auto space = quadrilateral(Order);
+  using matrix = sumfac::element_operator<typename Forms::within, space>;
+  constexpr int components = matrix::components;
   auto const box = bent_square(6);
-  interior_penalty const form{20};
-  sumfac::element_operator<sumfac::laplace, space> const K_all{sumfac::host{}, box};
-  sumfac::interior_operator<interior_penalty, space> const F_all{sumfac::host{}, box, form};
+  auto const within = Forms::make_within();
+  auto const between = Forms::make_between(20);
+  matrix const K_all{sumfac::host{}, box, within};
+  sumfac::interior_operator<typename Forms::between, space> const F_all{sumfac::host{}, box, between};
   sumfac::sum const A_all{K_all, F_all};
-  sumfac::function_space const V{box, order, box.boundary()};
+  sumfac::function_space const V{box, Order, box.boundary(), {.components = components}};
   auto const R_all = V.restriction(sumfac::host{});
-  sumfac::multigrid const P_all{sumfac::p_levels<order, 1>(A_all, K_all, box.nodes(), R_all)};
+  sumfac::multigrid const P_all{sumfac::p_levels<Order, 1>(A_all, K_all, box.nodes(), R_all)};
   auto const b = support::random<double>(at(A_all.size()), 3);
   std::vector<double> u(b.size(), 0);
   auto const one = sumfac::cg(A_all, b, u, P_all, {.tolerance = 1e-8});
   REQUIRE(one);
-  CHECK(one.iterations <= 12);
+  CHECK(one.iterations <= most);
   for (way const how : {way::slabs, way::last_empty}) {
     shared_elements const part(box.nodes(), box.interior_faces(), how);
-    shared_nodes const continuous(box, part, order, how);
+    shared_nodes const continuous(box, part, Order, how, components);
     sumfac::mpi::halo const halo(MPI_COMM_WORLD, part.owners(), part.numbers());
     sumfac::mpi::halo const nodes_halo(MPI_COMM_WORLD, vector_of(continuous.owner), vector_of(continuous.number));
     auto const nodes = sumfac::view(part.xyz.data(), part.owned, 3, 3, 2);
-    sumfac::element_operator<sumfac::laplace, space> const K{sumfac::host{}, nodes};
-    in_parts<interior_penalty, space> const F{sumfac::host{}, sumfac::view(part.xyz.data(), part.elements(), 3, 3, 2),
-                                              part.pairs, halo, form};
+    matrix const K{sumfac::host{}, nodes, within};
+    in_parts<typename Forms::between, space> const F{
+        sumfac::host{}, sumfac::view(part.xyz.data(), part.elements(), 3, 3, 2), part.pairs, halo, between};
     sumfac::sum const A{K, F};
-    sumfac::restriction const R{sumfac::host{}, sumfac::view(continuous.table.data(), part.owned, 3, 3),
-                                index_t(continuous.number.size()), vector_of(continuous.marks)};
+    constexpr int n = Order + 1;
+    auto const count = index_t(continuous.number.size());
+    sumfac::view const marks(continuous.marks.data(), count, components);
+    sumfac::restriction const R{sumfac::host{},
+                                sumfac::view(continuous.table.data(), part.owned, n, n),
+                                count,
+                                marks,
+                                {.components = components}};
     sumfac::global_operator const L(K, R, nodes_halo);
-    sumfac::multigrid const P{sumfac::p_levels<order, 1>(A, L, nodes)};
+    sumfac::multigrid const P{sumfac::p_levels<Order, 1>(A, L, nodes)};
     auto const own_b = part.owned_of(b, box.elements());
     std::vector<double> own_u(own_b.size(), 0);
     auto const all = sumfac::cg(A, own_b, own_u, P, {.tolerance = 1e-8});
@@ -267,6 +278,14 @@ TEST_CASE("mpi faces: multigrid makes the whole mesh's iterations")
     CHECK(std::abs(all.iterations - one.iterations) <= 1);
     CHECK(difference(own_u, part.owned_of(u, box.elements())) <= 1e-6);
   }
+}
+
+}  // namespace
+
+TEST_CASE("mpi faces: multigrid makes the whole mesh's iterations, of one component and of several")
+{
+  makes_the_same_iterations<two_sided::poisson, 2>(12);
+  makes_the_same_iterations<two_sided::elasticity, 2>(10);
 }
 
 TEST_CASE("mpi faces: values alone, of elements that are bent and turned, beside the oracle")

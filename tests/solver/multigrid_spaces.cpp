@@ -7,7 +7,6 @@
 
 #include <sumfac/backend/checked.hpp>
 #include <sumfac/dofs/function_space.hpp>
-#include <sumfac/form/weak_faces.hpp>
 #include <sumfac/mesh/box_mesh.hpp>
 #include <sumfac/mesh/refined.hpp>
 #include <sumfac/operator/element_operator.hpp>
@@ -15,7 +14,7 @@
 #include <sumfac/solver/schwarz.hpp>
 #include <sumfac/solver/sum_level.hpp>
 
-#include <operator/two_sided_forms.hpp>
+#include <operator/within_and_between.hpp>
 #include <support/few.hpp>
 
 #include <algorithm>
@@ -195,36 +194,9 @@ TEST_CASE("multigrid: symmetric on quadrilaterals, components, W cycles; surface
 
 namespace {
 
-// Elasticity in the plane, of (lambda, mu) = (2, 1), and its symmetric interior penalties between elements.
-constexpr auto elastic = [] {
-  using namespace sumfac::weak;
-  constexpr trial_function<2> w{};
-  constexpr test_function<2> t{};
-  return integrate(inner(grad(w) + transpose(grad(w)), grad(t)) + 2 * div(w) * div(t));
-}();
-constexpr auto penalties = [] {
-  using namespace sumfac::weak;
-  constexpr trial_function<2> w{};
-  constexpr test_function<2> t{};
-  auto const pull = [](auto const& f) { return average(grad(f) + transpose(grad(f))) * n + 2 * average(div(f)) * n; };
-  return integrate_faces(40 / h * dot(jump(w), jump(t)) - dot(pull(w), jump(t)) - dot(jump(w), pull(t)), fixed());
-}();
-struct elasticity {
-  using within = std::remove_const_t<decltype(elastic)>;
-  using between = std::remove_const_t<decltype(penalties)>;
-  static within make_within() { return elastic; }
-  static between make_between(double) { return penalties; }
-};
-struct poisson {
-  using within = sumfac::laplace;
-  using between = two_sided::interior_penalty;
-  static within make_within() { return {}; }
-  static between make_between(double penalty) { return {penalty}; }
-};
-
 // Poisson's equation, or another, for discontinuous functions of a space on a bent square, and continuous ones of
 // degree Order.
-template <auto Space, int Order, class Backend = sumfac::host, class Forms = poisson>
+template <auto Space, int Order, class Backend = sumfac::host, class Forms = two_sided::poisson>
 struct jumping_problem {
   static constexpr int n = Space.degree + 1;
 
@@ -320,7 +292,7 @@ TEST_CASE("multigrid: discontinuous functions, with continuous ones behind them"
 
 TEST_CASE("multigrid: discontinuous functions of several components")
 {
-  using elastic_2 = jumping_problem<quadrilateral(2), 2, sumfac::host, elasticity>;
+  using elastic_2 = jumping_problem<quadrilateral(2), 2, sumfac::host, two_sided::elasticity>;
   elastic_2 const p(3, 1);
   is_continuous_matrix(p);
   // As continuous ones: it is their problem that is harder than Poisson's.
@@ -334,7 +306,7 @@ TEST_CASE("multigrid: discontinuous functions of several components")
   CHECK(jumping <= of_continuous.iterations + 2);
   CHECK(jumping <= 10);
   if constexpr (!support::few) {
-    jumping_problem<quadrilateral(1), 1, sumfac::checked, elasticity> const watched(3, 0);
+    jumping_problem<quadrilateral(1), 1, sumfac::checked, two_sided::elasticity> const watched(3, 0);
     CHECK(jumping_iterations(watched, watched.levels<1>()) <= 9);
   }
   auto const one = sumfac::function_space{p.box, 2, p.box.boundary()}.restriction(p.backend);

@@ -88,13 +88,60 @@ private:
 
 namespace detail {
 
+// Whether a level is of a mesh in parts where the halo is, and has one of its type.
+template <class Level, class Halo>
+constexpr bool is_cut_as()
+{
+  if constexpr (is_whole<Halo>)
+    return true;
+  else
+    return std::is_same_v<std::remove_cvref_t<decltype(std::declval<Level const&>().halo())>, Halo>;
+}
+
+// Continuous functions whose components are elements of their own, and in parts the halo of these.
+template <int Directions, class Restriction, class Halo>
+struct apart {
+  apart(Restriction const& of, Halo const& halo)
+      : entries(components_apart<Directions>("levels", of)), shared(halo_of_components(of, halo))
+  {
+  }
+
+  own_pointer<Restriction const> entries;
+  own_pointer<Halo const> shared;
+
+private:
+  static own_pointer<Halo const> halo_of_components([[maybe_unused]] Restriction const& of, Halo const& halo)
+  {
+    if constexpr (is_whole<Halo>) {
+      return {};
+    } else {
+      first_problem text;
+      if (of.components() > 1 && of.options().components_lie != interleaving::fastest)
+        text.say(
+            "components of continuous functions lie one behind the other (interleaving::slowest, fastest expected): "
+            "behind discontinuous ones on several processes make their restriction with components that lie side by "
+            "side");
+      halo.agree("levels", text);
+      own_vector<unsigned char> const all(static_cast<std::size_t>(of.size()), 1);
+      return own_pointer<Halo const>(
+          new Halo(halo.subset(view<unsigned char const, dextents<1>>(all.data(), of.size()), of.components())));
+    }
+  }
+};
+
 // A transfer to components that are elements of their own, from continuous functions of as many.
-template <class Restriction, class Transfer>
-class transfer_of_components : own_pointer<Restriction const>, public Transfer {
+template <class Apart, class Transfer>
+class transfer_of_components : Apart, public Transfer {
 public:
-  transfer_of_components(Restriction const& fine, own_pointer<Restriction const> coarse)
-      : own_pointer<Restriction const>(std::move(coarse)),
-        Transfer(fine, *static_cast<own_pointer<Restriction const> const&>(*this))
+  template <class Restriction>
+  transfer_of_components(Restriction const& fine, Apart coarse)
+      : Apart(std::move(coarse)), Transfer(fine, *static_cast<Apart const&>(*this).entries)
+  {
+  }
+  template <class Restriction, class Halo>
+  transfer_of_components(Restriction const& fine, Halo const& halo, Apart coarse)
+      : Apart(std::move(coarse)),
+        Transfer(fine, halo, *static_cast<Apart const&>(*this).entries, *static_cast<Apart const&>(*this).shared)
   {
   }
 };
@@ -109,10 +156,6 @@ public:
 template <class First, class... Faces, class Halo>
   requires detail::acts_on_elements<First>
 class level<sum<First, Faces...>, Halo> {
-  static_assert(detail::is_whole<Halo> || First::components == 1,
-                "sumfac::level: of discontinuous functions on several processes there are levels of one component: for "
-                "several take chebyshev_smoother or jacobi");
-
 public:
   using matrix_type = sum<First, Faces...>;
   using operator_type = First;
@@ -137,19 +180,24 @@ public:
   auto make_transfer([[maybe_unused]] Coarser const& next, restriction_type const& coarse) const
   {
     using made = transfer<space, Coarser::space, scalar_type, backend_type, Halo>;
-    if constexpr (!detail::is_whole<Halo>) {
-      constexpr bool fits = std::is_same_v<std::remove_cvref_t<decltype(next.halo())>, Halo>;
-      static_assert(fits,
-                    "sumfac::level: the sum is of a mesh in parts, and the next level is not, or has a halo of another "
-                    "type: p_levels<4, 2>(A, L, nodes), of a global_operator L{K, R, halo}");
-      if constexpr (fits) return made(restriction(), halo(), coarse, next.halo());
-    } else if constexpr (First::components == 1 || detail::has_jumps<Coarser>()) {
+    using apart = detail::apart<First::directions, restriction_type, Halo>;
+    constexpr bool fits = detail::is_cut_as<Coarser, Halo>();
+    static_assert(fits,
+                  "sumfac::level: the sum is of a mesh in parts, and the next level is not, or has a halo of another "
+                  "type: p_levels<4, 2>(A, L, nodes), of a global_operator L{K, R, halo}");
+    if constexpr (First::components > 1 && !detail::has_jumps<Coarser>()) {
+      detail::agree_on_check(halo(), "levels", [&] {
+        check_equal("levels", "number of components of the coarser level's restriction", First::components,
+                    coarse.components());
+      });
+      if constexpr (detail::is_whole<Halo>)
+        return detail::transfer_of_components<apart, made>(restriction(), apart(coarse, halo()));
+      else if constexpr (fits)
+        return detail::transfer_of_components<apart, made>(restriction(), halo(), apart(coarse, next.halo()));
+    } else if constexpr (detail::is_whole<Halo>) {
       return made(restriction(), coarse);
-    } else {
-      check_equal("levels", "number of components of the coarser level's restriction", First::components,
-                  coarse.components());
-      return detail::transfer_of_components<restriction_type, made>(
-          restriction(), detail::components_apart<First::directions>("levels", coarse));
+    } else if constexpr (fits) {
+      return made(restriction(), halo(), coarse, next.halo());
     }
   }
 
@@ -160,7 +208,7 @@ private:
       return detail::own_pointer<Halo const>(new whole);
     } else {
       auto const& elements = a.halo_of_elements();
-      constexpr int each = First::options::problem::nodes_of_element;
+      constexpr int each = First::components * First::options::problem::nodes_of_element;
       detail::own_vector<unsigned char> own(static_cast<std::size_t>((elements.owned() + elements.ghosts()) * each), 0);
       for (index_t i = 0; i < elements.owned() * each; ++i) own[static_cast<std::size_t>(i)] = 1;
       view<unsigned char const, dextents<1>> const chosen(own.data(), static_cast<index_t>(own.size()));
