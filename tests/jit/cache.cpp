@@ -15,6 +15,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <iterator>
 #include <string>
 #include <vector>
 
@@ -41,6 +42,40 @@ std::string entry(detail::cache const& from, std::string const& key, maker& make
   bool found = false;
   return from.entry(
       key, [&](std::string const& folder) { return make(folder); }, found);
+}
+
+int files_in(std::string const& folder)
+{
+  return static_cast<int>(std::distance(fs::directory_iterator(folder), fs::directory_iterator()));
+}
+
+// What so many processes at once end with, added; each is `run`, and 100 and more is a failure.
+template <class Run>
+int sum_of_processes(int processes, Run const& run)
+{
+  std::vector<::pid_t> children;
+  for (int p = 0; p < processes; ++p) {
+    ::pid_t const child = ::fork();
+    REQUIRE(child >= 0);
+    if (child == 0) {
+      int end = 100;
+      try {
+        end = run();
+      } catch (...) {
+      }
+      ::_exit(end);
+    }
+    children.push_back(child);
+  }
+  int sum = 0;
+  for (::pid_t const child : children) {
+    int status = 0;
+    REQUIRE(::waitpid(child, &status, 0) == child);
+    REQUIRE(WIFEXITED(status));
+    REQUIRE(WEXITSTATUS(status) < 100);
+    sum += WEXITSTATUS(status);
+  }
+  return sum;
 }
 
 std::string refusal(std::string const& folder)
@@ -86,8 +121,7 @@ TEST_CASE("jit: an entry is made once, and anew where it was cut off or changed"
   entry(kept, "key", make);
   CHECK(make.made == before + 2);
   // Nothing is left of what was made on the way.
-  for (auto const& at : fs::directory_iterator(kept.path()))
-    CHECK_THAT(at.path().filename().string(), !Catch::Contains("making"));
+  CHECK(files_in(kept.path()) == 1);
 }
 
 TEST_CASE("jit: what fails leaves no entry")
@@ -106,37 +140,53 @@ TEST_CASE("jit: what fails leaves no entry")
 TEST_CASE("jit: of processes at once one makes an entry, and all have it whole")
 {
   own_folder const folder;
-  constexpr int processes = 4, keys = 8;
-  std::vector<::pid_t> children;
-  for (int p = 0; p < processes; ++p) {
-    ::pid_t const child = ::fork();
-    REQUIRE(child >= 0);
-    if (child == 0) {
-      int made = 0;
-      bool right = true;
-      try {
-        detail::cache const kept(folder.path);
-        for (int key = 0; key < keys; ++key) {
-          maker make{std::string(100000, static_cast<char>('a' + key))};
-          right = right && detail::cache::content(entry(kept, std::to_string(key), make)) == make.text;
-          made += make.made;
-        }
-      } catch (...) {
-        right = false;
-      }
-      ::_exit(right ? made : 100);
+  constexpr int keys = 8;
+  int const made = sum_of_processes(4, [&] {
+    int of_these = 0;
+    detail::cache const kept(folder.path);
+    for (int key = 0; key < keys; ++key) {
+      maker make{std::string(100000, static_cast<char>('a' + key))};
+      if (detail::cache::content(entry(kept, std::to_string(key), make)) != make.text) return 100;
+      of_these += make.made;
     }
-    children.push_back(child);
-  }
-  int made = 0;
-  for (::pid_t const child : children) {
-    int status = 0;
-    REQUIRE(::waitpid(child, &status, 0) == child);
-    REQUIRE(WIFEXITED(status));
-    REQUIRE(WEXITSTATUS(status) < 100);
-    made += WEXITSTATUS(status);
-  }
+    return of_these;
+  });
   CHECK(made == keys);
+  CHECK(files_in(folder.path) == keys);
+}
+
+// Those who waited for a file that is gone when they have its lock must not go on beside the next one's holder.
+TEST_CASE("jit: never two processes make an entry at once, where the first of them fail")
+{
+  own_folder const folder, other;
+  std::string const busy = other.path + "/busy", tries = other.path + "/tries";
+  int const overlaps = sum_of_processes(5, [&] {
+    int found_busy = 0;
+    detail::cache const kept(folder.path);
+    for (bool done = false; !done;) {
+      bool found = false;
+      try {
+        kept.entry(
+            "key",
+            [&](std::string const& at) {
+              if (!fs::create_directory(busy)) ++found_busy;
+              ::usleep(10000);
+              fs::remove(busy);
+              std::ofstream(tries, std::ios::app) << '.';
+              if (fs::file_size(tries) < 6) detail::refuse("no");
+              std::ofstream(at + "/new") << "text";
+              return at + "/new";
+            },
+            found);
+        done = true;
+      } catch (sumfac::backend_error const&) {
+      }
+    }
+    return found_busy;
+  });
+  CHECK(overlaps == 0);
+  CHECK(fs::file_size(tries) == 6);
+  CHECK(files_in(folder.path) == 1);
 }
 
 TEST_CASE("jit: a folder that others may write into is refused, with its mode")

@@ -66,20 +66,44 @@ inline std::string content_of(std::string const& path)
 
 inline std::string with_reason(std::string const& text) { return text + " (" + std::strerror(errno) + ")"; }
 
-class descriptor {
+// One process at a time, by a file that is locked. Who holds it removes it at the end; those who waited for that file
+// then take the next one of its name. Where the file system has no locks, all go on at once.
+class file_lock {
 public:
-  explicit descriptor(int number) : number_(number) {}
-  descriptor(descriptor const&) = delete;
-  descriptor& operator=(descriptor const&) = delete;
-  ~descriptor()
+  explicit file_lock(std::string const& path) : path_(path)
   {
-    if (number_ >= 0) ::close(number_);
+    do {
+      if (number_ >= 0) ::close(number_);
+      number_ = ::open(path_.c_str(), O_CREAT | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR);
+    } while (number_ >= 0 && locks() && !is_still_there());
+  }
+  file_lock(file_lock const&) = delete;
+  file_lock& operator=(file_lock const&) = delete;
+  ~file_lock()
+  {
+    if (number_ < 0) return;
+    ::unlink(path_.c_str());
+    ::close(number_);
   }
 
-  int number() const { return number_; }
-
 private:
-  int number_;
+  bool locks() const
+  {
+    int end = 0;
+    do end = ::flock(number_, LOCK_EX);
+    while (end != 0 && errno == EINTR);
+    return end == 0;
+  }
+  bool is_still_there() const
+  {
+    struct stat opened {
+    }, found{};
+    return ::fstat(number_, &opened) == 0 && ::stat(path_.c_str(), &found) == 0 && opened.st_ino == found.st_ino &&
+           opened.st_dev == found.st_dev;
+  }
+
+  std::string path_;
+  int number_ = -1;
 };
 
 // A folder of its own for the time of a compilation, which goes with all that is in it.
@@ -130,9 +154,7 @@ public:
     std::string const file = path_ + "/" + key;
     found = is_whole(file);
     if (found) return file;
-    descriptor const lock(::open((file + ".lock").c_str(), O_CREAT | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR));
-    if (lock.number() >= 0)
-      while (::flock(lock.number(), LOCK_EX) != 0 && errno == EINTR) continue;
+    file_lock const alone(file + ".lock");
     found = is_whole(file);
     if (found) return file;
     passing_folder const folder(path_);
