@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Nodes of any degree on PETSc's meshes: those of neighbours coincide, are counted by Euler's formula, and operators on
 // them are the same for any number of processes.
+#include "../operator/cells.hpp"
 #include "gmsh_file.hpp"
 #include "plex_meshes.hpp"
 
@@ -470,6 +471,111 @@ TEST_CASE("files of Gmsh's, straight and curved")
       discretization const mass_nodes(solid, 2);
       CHECK(std::abs(volume<sumfac::bp1<2>>(mass_nodes) - 12) < rounding);
     }
+}
+
+namespace {
+
+// Triangles or tetrahedra by points and a table on the first process, their boundary labelled.
+template <int Directions>
+mesh of_simplices(checks::box_of_cells const& box)
+{
+  // A tetrahedron's corners in PETSc's order: https://petsc.org/release/manual/dmplex
+  std::array<std::size_t, 4> const order =
+      Directions == 3 ? std::array<std::size_t, 4>{0, 2, 1, 3} : std::array<std::size_t, 4>{0, 1, 2, 0};
+  constexpr std::size_t corners = Directions + 1;
+  std::vector<PetscInt> cells;
+  std::vector<PetscReal> places;
+  if (world.rank == 0) {
+    for (std::size_t i = 0; i < box.table.size(); ++i) cells.push_back(box.table[i - i % corners + order[i % corners]]);
+    places.assign(box.points.begin(), box.points.end());
+  }
+  DM dm = nullptr;
+  ok(DMPlexCreateFromCellListPetsc(PETSC_COMM_WORLD, Directions, PetscInt(cells.size() / corners),
+                                   PetscInt(places.size()) / Directions, int(corners), PETSC_TRUE, cells.data(),
+                                   Directions, places.data(), &dm));
+  DMLabel label = nullptr;
+  ok(DMCreateLabel(dm, "walls"));
+  ok(DMGetLabel(dm, "walls", &label));
+  ok(DMPlexMarkBoundaryFaces(dm, 5, label));
+  return mesh(dm);
+}
+
+// Coordinates of an order, put where curved() says by their values at nodes.
+void bend(DM dm, int order, int directions)
+{
+  ok(DMPlexCreateCoordinateSpace(dm, order, nullptr));
+  Vec coordinates = nullptr;
+  PetscInt size = 0;
+  PetscScalar* x = nullptr;
+  ok(DMGetCoordinatesLocal(dm, &coordinates));
+  ok(VecGetLocalSize(coordinates, &size));
+  ok(VecGetArray(coordinates, &x));
+  for (PetscInt i = 0; i < size; i += directions) {
+    place const at = curved({x[i], x[i + 1], directions == 3 ? x[i + 2] : 0});
+    std::copy(at.begin(), at.begin() + directions, x + i);
+  }
+  ok(VecRestoreArray(coordinates, &x));
+}
+
+template <int Directions>
+void reads_simplices(int order, way how)
+{
+  CAPTURE(Directions, order, int(how));
+  checks::box_of_cells const box(Directions == 3 ? sumfac::tetrahedron(1) : sumfac::triangle(1), 3);
+  auto const dm = shared_out(of_simplices<Directions>(box), how);
+  if (order > 1) bend(dm, order, Directions);
+  auto const read = sumfac::petsc::read_cells<Directions>(dm);
+  auto const expected = box.template mesh<sumfac::cell_mesh<Directions>>();
+  CHECK(read.nodes_1d() == order + 1);
+  CHECK(sum(double(read.elements())) == double(expected.elements()));
+  CHECK(sum(sumfac::function_space(read, 1).integral([](auto const&) { return 1.0; })) == Approx(1).epsilon(1e-12));
+  auto const walls = [&] { return read.boundary("walls"); };
+  bool const has_walls = !read.names_of_sides().empty();
+  CHECK(sum(has_walls ? double(walls().size()) : 0) == double(expected.boundary().size()));
+  if (has_walls) CHECK(read.boundary(5) == walls());
+  // Nodes lie where those of straight elements are put.
+  double most = 0;
+  auto const straight = [&](double const* x) {
+    double const s = order > 1 ? x[0] - 0.1 * x[1] * x[1] : x[0];
+    return place{s, x[1], Directions == 2 ? 0 : order > 1 ? x[2] - 0.08 * s * x[1] : x[2]};
+  };
+  for (index_t e = 0; e < read.elements(); ++e) {
+    double const* node = read.data() + e * read.extent(1) * Directions;
+    for (int k = 0; k <= (Directions == 3 ? order : 0); ++k)
+      for (int j = 0; j <= order - k; ++j)
+        for (int i = 0; i <= order - k - j; ++i, node += Directions) {
+          int const share[] = {order - i - j - k, i, j, k};
+          place const at = straight(node);
+          for (std::size_t c = 0; c < std::size_t(Directions); ++c) {
+            double wanted = 0;
+            for (int v = 0; v <= Directions; ++v) wanted += share[v] * straight(read.vertex_at(e, v))[c] / order;
+            most = std::fmax(most, std::abs(at[c] - wanted));
+          }
+        }
+    if (world.count > 1) continue;
+    for (int v = 0; v <= Directions; ++v) {
+      CHECK(read.vertex(e, v) == expected.vertex(e, v));
+      place const at = straight(read.vertex_at(e, v));
+      for (int c = 0; c < Directions; ++c)
+        most = std::fmax(most, std::abs(at[std::size_t(c)] - expected.vertex_at(e, v)[c]));
+    }
+  }
+  CHECK(greatest(most) < rounding);
+}
+
+}  // namespace
+
+TEST_CASE("triangles and tetrahedra are read as a mesh, straight and curved")
+{
+  for (way const how : {way::overlap, way::last_empty})
+    for (int const order : {1, 2, 3}) {
+      reads_simplices<2>(order, how);
+      reads_simplices<3>(order, how);
+    }
+  auto const flat = shared_out(box({2, 2, 0}), way::last_empty);
+  CHECK_THAT(support::message_of([&] { sumfac::petsc::read_cells<2>(flat); }),
+             Contains("petsc::read_cells: ") && Contains("cell 0 is a quadrilateral (triangle expected)"));
+  CHECK_THAT(support::message_of([&] { sumfac::petsc::read_cells<3>(flat); }), Contains("take read_cells<2, 2>"));
 }
 
 TEST_CASE("refined meshes")

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What operators of any degree need of a DMPlex, PETSc's meshes, of hexahedra or quadrilaterals. Needs PETSc (3.18).
+// What operators of any degree need of a DMPlex, PETSc's meshes, of hexahedra or quadrilaterals; and a mesh of one of
+// triangles or tetrahedra. Needs PETSc (3.18).
 #pragma once
 #if !defined(SUMFAC_OWN_WARNINGS)
 #pragma GCC system_header
@@ -8,6 +9,7 @@
 
 #include <sumfac/backend/host.hpp>
 #include <sumfac/basis/lagrange.hpp>
+#include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/dofs/vectors/vector_checks.hpp>
@@ -16,6 +18,8 @@
 #include <sumfac/interop/detail/plex_coordinates.hpp>
 #include <sumfac/interop/detail/plex_numbering.hpp>
 #include <sumfac/interop/petsc.hpp>
+#include <sumfac/mesh/boundary_faces.hpp>
+#include <sumfac/mesh/cell_mesh.hpp>
 #include <sumfac/mesh/mesh.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
 #include <sumfac/view/view.hpp>
@@ -26,6 +30,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <map>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -347,5 +352,93 @@ private:
 };
 
 discretization(DM, int, int = 1) -> discretization<3, 3>;
+
+// A process's cells of a DMPlex of simplices as a mesh of their own, with vertices in the DMPlex's order: tetrahedra,
+// read_cells<3>(dm), triangles, read_cells<2>(dm), triangles in space, read_cells<2, 3>(dm); curved of the order that
+// the coordinates are of, up to 15.
+//
+// Sides have the names of the DM's labels: boundary("Face Sets") are those of any value, boundary(7) those of value 7
+// in any label. Called by all processes of the DM; cells that others own are left out.
+// **Errors** argument_error, on all processes: a DM that is no DMPlex, has other cells, no faces, no coordinates or a
+// field of them of an order or a space that is not taken. backend_error for what PETSc says.
+template <int Directions, int Coordinates = Directions>
+cell_mesh<Directions, Coordinates> read_cells(DM dm)
+{
+  constexpr auto here = "petsc::read_cells";
+  constexpr auto simplex = cell_shape::simplex;
+  detail::plex_checks(dm, 1, 1, Directions, Coordinates, simplex);
+  detail::plex_coordinates const field(dm, Directions, Coordinates, simplex);
+  auto const cells = detail::plex_points(dm).cells();
+  std::vector<double> const nodes = field.of(cells);
+
+  constexpr int corners = Directions + 1;
+  PetscInt first = 0, last = 0;
+  detail::check_petsc(here, DMPlexGetDepthStratum(dm, 0, &first, &last));
+  auto const vertices_of = [&](PetscInt point) {
+    std::vector<PetscInt> found;
+    PetscInt* closure = nullptr;
+    PetscInt count = 0;
+    detail::check_petsc(here, DMPlexGetTransitiveClosure(dm, point, PETSC_TRUE, &count, &closure));
+    for (PetscInt i = 0; i < count; ++i)
+      if (PetscInt const p = closure[2 * i]; p >= first && p < last) found.push_back(p);
+    detail::check_petsc(here, DMPlexRestoreTransitiveClosure(dm, point, PETSC_TRUE, &count, &closure));
+    return found;
+  };
+  std::vector<PetscInt> table(cells.size() * corners), known;
+  for (std::size_t e = 0; e < cells.size(); ++e) {
+    auto const found = vertices_of(cells[e]);
+    for (std::size_t corner = 0; corner < found.size(); ++corner)
+      table[e * corners + static_cast<std::size_t>(field.node_of_corner(corner))] = found[corner];
+  }
+  known = table;
+  std::sort(known.begin(), known.end());
+  known.erase(std::unique(known.begin(), known.end()), known.end());
+  for (PetscInt& v : table) v = static_cast<PetscInt>(std::lower_bound(known.begin(), known.end(), v) - known.begin());
+  auto const elements = static_cast<index_t>(cells.size());
+  auto const each = static_cast<index_t>(field.expected() / Coordinates);
+  cell_mesh<Directions, Coordinates> mesh(view(nodes.data(), elements, each, index_t{Coordinates}),
+                                          view(table.data(), elements, index_t{corners}),
+                                          static_cast<index_t>(known.size()));
+
+  // The sides at each point: each lies opposite the vertex that it has not.
+  std::multimap<PetscInt, element_side> sides;
+  for (index_t e = 0; e < elements; ++e) {
+    PetscInt const* cone = nullptr;
+    detail::check_petsc(here, DMPlexGetCone(dm, cells[static_cast<std::size_t>(e)], &cone));
+    for (int s = 0; s < corners; ++s) {
+      auto const found = vertices_of(cone[s]);
+      for (int v = 0; v < corners; ++v) {
+        PetscInt const vertex = known[static_cast<std::size_t>(mesh.vertex(e, v))];
+        if (std::find(found.begin(), found.end(), vertex) == found.end()) sides.insert({cone[s], {e, v}});
+      }
+    }
+  }
+  PetscInt labels = 0;
+  detail::check_petsc(here, DMGetNumLabels(dm, &labels));
+  for (PetscInt l = 0; l < labels; ++l) {
+    char const* name = nullptr;
+    detail::check_petsc(here, DMGetLabelName(dm, l, &name));
+    DMLabel label = nullptr;
+    detail::check_petsc(here, DMGetLabel(dm, name, &label));
+    std::map<int, named_sides> of_value;
+    named_sides all{name};
+    for (auto const& [point, side] : sides) {
+      PetscInt value = 0, none = 0;
+      detail::check_petsc(here, DMLabelGetDefaultValue(label, &none));
+      detail::check_petsc(here, DMLabelGetValue(label, point, &value));
+      if (value == none) continue;
+      all.members.push_back(side);
+      of_value[static_cast<int>(value)].members.push_back(side);
+    }
+    bool const is_of_all_points = all.name == "depth" || all.name == "celltype";
+    if (all.members.empty() || is_of_all_points) continue;
+    mesh = mesh.named(all);
+    for (auto& [value, some] : of_value) {
+      some.tag = value;
+      mesh = mesh.named(some);
+    }
+  }
+  return mesh;
+}
 
 }  // namespace sumfac::petsc

@@ -19,6 +19,8 @@ using lattice_place = std::array<int, 3>;
 inline constexpr lattice_place plex_hexahedron[8] = {{0, 0, 0}, {0, 1, 0}, {1, 1, 0}, {1, 0, 0},
                                                      {0, 0, 1}, {1, 0, 1}, {1, 1, 1}, {0, 1, 1}};
 inline constexpr lattice_place plex_quadrilateral[4] = {{0, 0, 0}, {1, 0, 0}, {1, 1, 0}, {0, 1, 0}};
+// Of a triangle and of a tetrahedron, of whose corners it goes through the second one last: our vertices.
+inline constexpr int plex_triangle[3] = {0, 1, 2}, plex_tetrahedron[4] = {0, 2, 1, 3};
 inline constexpr int plex_faces[6][4] = {{0, 1, 2, 3}, {4, 5, 6, 7}, {0, 3, 5, 4},
                                          {2, 1, 7, 6}, {3, 2, 6, 5}, {0, 4, 7, 1}};
 

@@ -3,6 +3,7 @@
 // Which meshes of PETSc's are taken; what is wrong with others, said on all processes before anything is made of them.
 #pragma once
 
+#include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/interop/detail/agree.hpp>
@@ -16,8 +17,12 @@ namespace sumfac::SUMFAC_TARGET::detail {
 // Calls of PETSc's that are collective are made by all, and each problem is agreed on before the next is looked for.
 class plex_checks {
 public:
-  plex_checks(DM dm, int degree, int components, int directions, int coordinates)
-      : dm_(dm), directions_(directions), coordinates_(coordinates)
+  plex_checks(DM dm, int degree, int components, int directions, int coordinates, cell_shape shape = cell_shape::lines)
+      : here(shape == cell_shape::simplex ? "petsc::read_cells" : "petsc::discretization"),
+        dm_(dm),
+        directions_(directions),
+        coordinates_(coordinates),
+        shape_(shape)
   {
     check_petsc_started(here);
     if (dm == nullptr) fail(here, "there is no DM (null)");
@@ -32,8 +37,6 @@ public:
   }
 
 private:
-  static constexpr auto here = "petsc::discretization";
-
   void agree() { agree_on(comm_, here, problem_); }
 
   void check_type()
@@ -53,9 +56,10 @@ private:
     check_petsc(here, DMGetDimension(dm_, &directions));
     check_petsc(here, DMGetCoordinateDim(dm_, &coordinates));
     if (directions != directions_ || coordinates != coordinates_)
-      problem_.say("the mesh has %d directions in %d coordinates (%d in %d expected): take discretization<%d, %d>",
+      problem_.say("the mesh has %d directions in %d coordinates (%d in %d expected): take %s<%d, %d>",
                    static_cast<int>(directions), static_cast<int>(coordinates), directions_, coordinates_,
-                   static_cast<int>(directions), static_cast<int>(coordinates));
+                   shape_ == cell_shape::simplex ? "read_cells" : "discretization", static_cast<int>(directions),
+                   static_cast<int>(coordinates));
     agree();
   }
 
@@ -64,13 +68,16 @@ private:
   {
     PetscInt first = 0, last = 0;
     check_petsc(here, DMPlexGetHeightStratum(dm_, 0, &first, &last));
-    DMPolytopeType const wanted = directions_ == 3 ? DM_POLYTOPE_HEXAHEDRON : DM_POLYTOPE_QUADRILATERAL;
+    bool const are_simplices = shape_ == cell_shape::simplex;
+    DMPolytopeType wanted = directions_ == 3 ? DM_POLYTOPE_HEXAHEDRON : DM_POLYTOPE_QUADRILATERAL;
+    if (are_simplices) wanted = directions_ == 3 ? DM_POLYTOPE_TETRAHEDRON : DM_POLYTOPE_TRIANGLE;
     for (PetscInt cell = first; cell < last; ++cell) {
       DMPolytopeType type = DM_POLYTOPE_UNKNOWN;
       check_petsc(here, DMPlexGetCellType(dm_, cell, &type));
       if (type != wanted && type != DM_POLYTOPE_FV_GHOST)
-        problem_.say("cell %lld is a %s (%s expected): mesh with those alone", static_cast<long long>(cell),
-                     DMPolytopeTypes[type], DMPolytopeTypes[wanted]);
+        problem_.say("cell %lld is a %s (%s expected): mesh with those alone%s", static_cast<long long>(cell),
+                     DMPolytopeTypes[type], DMPolytopeTypes[wanted],
+                     are_simplices ? "" : "; read_cells takes triangles and tetrahedra");
     }
     agree();
     DMPlexInterpolatedFlag interpolated = DMPLEX_INTERPOLATED_NONE;
@@ -97,14 +104,15 @@ private:
     check_petsc(here, DMGetCellCoordinatesLocal(dm_, &cellwise));
     if (all == nullptr) problem_.say("the mesh has no coordinates (%lld cells)", static_cast<long long>(last - first));
     agree();
-    plex_coordinates const field(dm_, directions_, coordinates_);
-    if (field.problem()[0] != 0) problem_.say("%s", field.problem());
+    plex_coordinates const field(dm_, directions_, coordinates_, shape_);
+    // Where there are no cells PETSc does not know which they are.
+    if (field.problem()[0] != 0 && last > first) problem_.say("%s", field.problem());
     agree();
     for (PetscInt cell = first; cell < last; ++cell) {
       DMPolytopeType type = DM_POLYTOPE_UNKNOWN;
       check_petsc(here, DMPlexGetCellType(dm_, cell, &type));
       if (type == DM_POLYTOPE_FV_GHOST) continue;
-      int const got = field.got(cell), corners = (directions_ == 3 ? 8 : 4) * coordinates_;
+      int const got = field.got(cell), corners = field.expected_of_vertices();
       if (got == field.expected()) continue;
       char const* const why = got == corners ? " of vertices alone: PETSc may have refined a curved mesh, and made it "
                                                "straight: refine it before, in the mesh generator"
@@ -115,8 +123,10 @@ private:
     agree();
   }
 
+  char const* here;
   DM dm_;
   int directions_, coordinates_;
+  cell_shape shape_;
   MPI_Comm comm_ = MPI_COMM_NULL;
   first_problem problem_;
 };

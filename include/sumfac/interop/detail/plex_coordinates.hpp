@@ -3,6 +3,8 @@
 // The mesh nodes of a DMPlex's cells, from its field of coordinates, of the order that this has.
 #pragma once
 
+#include <sumfac/basis/detail/cell_basis.hpp>
+#include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/interop/detail/petsc_error.hpp>
 #include <sumfac/interop/detail/plex_cell.hpp>
@@ -19,7 +21,8 @@ namespace sumfac::SUMFAC_TARGET::detail {
 // What the coordinates of a mesh are: values at vertices, or a field of finite elements.
 class plex_coordinates {
 public:
-  plex_coordinates(DM dm, int directions, int coordinates) : dm_(dm), directions_(directions), coordinates_(coordinates)
+  plex_coordinates(DM dm, int directions, int coordinates, cell_shape shape = cell_shape::lines)
+      : dm_(dm), directions_(directions), coordinates_(coordinates), shape_(shape)
   {
     DM of_coordinates = nullptr;
     check_petsc(here, DMGetCoordinateDM(dm, &of_coordinates));
@@ -37,7 +40,7 @@ public:
   // What is wrong with them, or nothing.
   char const* problem() const { return problem_; }
 
-  // (E, m, m, m, C), at Gauss-Lobatto points.
+  // (E, m, m, m, C), at Gauss-Lobatto points; of simplices (E, M, C), at equal distances.
   std::vector<double> of(std::vector<PetscInt> const& cells) const
   {
     if (order_ > 1) return at_points(cells);
@@ -46,8 +49,8 @@ public:
     for (PetscInt const cell : cells) {
       each_cell(cell, [&](PetscScalar const* x, PetscInt) {
         for (std::size_t corner = 0; corner < corners(); ++corner) {
-          auto const& p = directions_ == 3 ? plex_hexahedron[corner] : plex_quadrilateral[corner];
-          for (int c = 0; c < coordinates_; ++c) to[((p[2] * 2 + p[1]) * 2 + p[0]) * coordinates_ + c] = *x++;
+          int const node = node_of_corner(corner);
+          for (int c = 0; c < coordinates_; ++c) to[node * coordinates_ + c] = *x++;
         }
       });
       to += corners() * static_cast<std::size_t>(coordinates_);
@@ -63,18 +66,31 @@ public:
     return count;
   }
   int expected() const { return static_cast<int>(nodes()) * coordinates_; }
+  int expected_of_vertices() const { return static_cast<int>(corners()) * coordinates_; }
+  // Which of our vertices a corner of PETSc's is.
+  int node_of_corner(std::size_t corner) const
+  {
+    if (shape_ == cell_shape::simplex) return directions_ == 3 ? plex_tetrahedron[corner] : plex_triangle[corner];
+    auto const& p = directions_ == 3 ? plex_hexahedron[corner] : plex_quadrilateral[corner];
+    return (p[2] * 2 + p[1]) * 2 + p[0];
+  }
 
 private:
   static constexpr auto here = "petsc::discretization";
 
-  std::size_t corners() const { return directions_ == 3 ? 8 : 4; }
+  std::size_t corners() const
+  {
+    if (shape_ == cell_shape::simplex) return static_cast<std::size_t>(directions_) + 1;
+    return directions_ == 3 ? 8 : 4;
+  }
   std::size_t nodes() const
   {
     std::size_t const m = static_cast<std::size_t>(order_) + 1;
+    if (shape_ == cell_shape::simplex) return directions_ == 3 ? m * (m + 1) * (m + 2) / 6 : m * (m + 1) / 2;
     return m * m * (directions_ == 3 ? m : 1);
   }
 
-  // All products of polynomials of the order are asked for.
+  // All products of polynomials of the order are asked for, of simplices all polynomials.
   void read_order(PetscFE fe)
   {
     PetscSpace space = nullptr;
@@ -90,9 +106,9 @@ private:
     else if (components != coordinates_ || functions != static_cast<PetscInt>(nodes()) * components)
       problem_.say(
           "the field of coordinates, of order %d, has %d functions of %d components (%d of %d expected: all "
-          "products of polynomials of that order)",
+          "%spolynomials of that order)",
           order_, static_cast<int>(functions), static_cast<int>(components), static_cast<int>(nodes()) * coordinates_,
-          coordinates_);
+          coordinates_, shape_ == cell_shape::simplex ? "" : "products of ");
   }
 
   template <class Function>
@@ -113,15 +129,28 @@ private:
     double value;
   };
 
-  std::vector<term> terms() const
+  // Of nodes, on PETSc's cell from -1 to 1.
+  std::vector<PetscReal> places() const
   {
+    std::vector<PetscReal> points;
+    if (shape_ == cell_shape::simplex) {
+      for_each_lattice_index(directions_, order_, [&](int const* a) {
+        for (int d = 0; d < directions_; ++d) points.push_back(2 * static_cast<PetscReal>(a[d + 1]) / order_ - 1);
+      });
+      return points;
+    }
     int const m = order_ + 1;
     long double line[max_mesh_nodes_1d] = {};
     gauss_lobatto_nodes{}(m, line);
-    std::vector<PetscReal> points;
     for (std::size_t node = 0; node < nodes(); ++node)
       for (std::size_t d = 0, rest = node; static_cast<int>(d) < directions_; ++d, rest /= static_cast<std::size_t>(m))
         points.push_back(static_cast<PetscReal>(line[rest % static_cast<std::size_t>(m)]));
+    return points;
+  }
+
+  std::vector<term> terms() const
+  {
+    std::vector<PetscReal> const points = places();
     PetscTabulation values = nullptr;
     check_petsc(here, PetscFECreateTabulation(fe_, 1, static_cast<PetscInt>(nodes()), points.data(), 0, &values));
     std::vector<term> list;
@@ -152,6 +181,7 @@ private:
 
   DM dm_;
   int directions_, coordinates_;
+  cell_shape shape_;
   int order_ = 1;
   PetscFE fe_ = nullptr;
   first_problem problem_;
