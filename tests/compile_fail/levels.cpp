@@ -88,35 +88,6 @@ void make(sumfac::distributed<sumfac::bp5<2>, sumfac::restriction<>, halo> const
 }
 }  // namespace multigrid_halo_of_no_subsets
 
-// Levels of a sum on global vectors of a mesh in parts.
-// expect: sumfac::level: the sum is of a mesh in parts, and on global vectors there are levels of a whole one alone
-// errors: 1
-namespace multigrid_sum_in_parts {
-#if defined(SUMFAC_FITS)
-using halo = sumfac::whole;
-#else
-using halo = multigrid_halo_of_no_subsets::halo;
-#endif
-using part = sumfac::part<sumfac::bp5<2>, sumfac::restriction<>, sumfac::detail::unscaled, halo>;
-
-void make(sumfac::sum<part> const& A) { sumfac::level const of_sum{A}; }
-}  // namespace multigrid_sum_in_parts
-
-// Levels of a sum by kind with a term more.
-// expect: sumfac::p_levels: a sum on a mesh of several kinds of elements has levels where it has an operator of each
-// kind errors: 1
-namespace multigrid_kinds_and_more {
-template <sumfac::space Space>
-using part = sumfac::part<sumfac::element_operator<sumfac::mass, Space>, sumfac::restriction<>>;
-#if defined(SUMFAC_FITS)
-using sum = sumfac::sum<part<sumfac::quadrilateral(1)>, part<sumfac::triangle(1)>>;
-#else
-using sum = sumfac::sum<part<sumfac::quadrilateral(1)>, part<sumfac::triangle(1)>, part<sumfac::curve(1, 2)>>;
-#endif
-
-void make(sum const& A, sumfac::mixed_mesh<2> const& mesh) { static_cast<void>(sumfac::p_levels<1>(A, mesh)); }
-}  // namespace multigrid_kinds_and_more
-
 // Levels whose first degree is not the operator's.
 // expect: sumfac::p_levels: the first degree must be that of the operator
 // errors: 1

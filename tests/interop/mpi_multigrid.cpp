@@ -10,14 +10,17 @@
 #include <sumfac/mesh/box_mesh.hpp>
 #include <sumfac/mesh/refined.hpp>
 #include <sumfac/operator/bake_off.hpp>
+#include <sumfac/operator/sum.hpp>
 #include <sumfac/solver/multigrid.hpp>
 #include <sumfac/solver/p_levels.hpp>
 #include <sumfac/solver/schwarz.hpp>
+#include <sumfac/solver/sum_level.hpp>
 
 #include <catch2/catch.hpp>
 #include <support/allocations.hpp>
 #include <support/convection.hpp>
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
@@ -139,6 +142,69 @@ TEST_CASE("cg with multigrid makes the same iterations on parts as on the whole 
       CHECK(P.size() == c.L.size());
       solves(c, P, all_P, 1e-10);
     }
+  }
+}
+
+namespace {
+
+// The matrix of a level and 50 times what some of its elements make, as where a coefficient jumps; in parts these are
+// those of the whole mesh that the process has.
+template <class Level>
+class jumping_sum {
+  using restriction_type = typename Level::restriction_type;
+  static constexpr bool in_parts = requires(Level const& level) { level.matrix().part(); };
+
+public:
+  jumping_sum(Level const& of, std::vector<index_t> const& elements)
+      : some_(of.restriction().subset(vector_of(elements))), matrix_(made(of, some_))
+  {
+  }
+  auto const& matrix() const { return matrix_; }
+
+private:
+  static auto made(Level const& of, restriction_type const& some)
+  {
+    auto const& A = of.element_operator();
+    if constexpr (in_parts)
+      return sumfac::sum{sumfac::part{A, of.restriction(), of.halo()}, 50.0 * sumfac::part{A, some, of.halo()}};
+    else
+      return sumfac::sum{sumfac::part{A, of.restriction()}, 50.0 * sumfac::part{A, some}};
+  }
+
+  restriction_type some_;
+  decltype(made(std::declval<Level const&>(), std::declval<restriction_type const&>())) matrix_;
+};
+
+}  // namespace
+
+TEST_CASE("levels of sums on parts make the whole mesh's iterations")
+{
+  for (way const how : ways) {
+    CAPTURE(static_cast<int>(how));
+    parted<sumfac::bp3<3>> const c(how);
+    std::vector<index_t> all_some, some;
+    for (index_t e = 0; e < c.p.all_numbers.elements; e += 3) all_some.push_back(e);
+    for (std::size_t i = 0; i < c.p.s.elements.size(); ++i)
+      if (c.p.s.elements[i] % 3 == 0) some.push_back(index_t(i));
+    auto const l = sumfac::p_levels<3, 1>(c.L, c.p.nodes());
+    auto const all_l = sumfac::p_levels<3, 1>(c.p.A_all, c.p.all_nodes(), c.p.R_all);
+    jumping_sum const fine(l.at<0>(), some);
+    jumping_sum const coarse(l.at<1>(), some);
+    jumping_sum const all_fine(all_l.at<0>(), all_some);
+    jumping_sum const all_coarse(all_l.at<1>(), all_some);
+    sumfac::multigrid const P{sumfac::levels{sumfac::level{fine.matrix()}, sumfac::level{coarse.matrix()}}};
+    sumfac::multigrid const all_P{sumfac::levels{sumfac::level{all_fine.matrix()}, sumfac::level{all_coarse.matrix()}}};
+    auto const b = c.p.random(11);
+    auto const own_b = c.p.owned(b);
+    std::vector<double> x(b.size()), own_x(own_b.size());
+    auto const one = sumfac::cg(all_fine.matrix(), b, x, all_P, {.tolerance = 1e-10});
+    auto const all = sumfac::cg(fine.matrix(), own_b, own_x, P, {.tolerance = 1e-10});
+    CHECK(one);
+    CHECK(all);
+    CAPTURE(one.iterations, all.iterations);
+    CHECK(std::abs(one.iterations - all.iterations) <= 1);
+    CHECK(all.iterations <= 29);
+    CHECK(difference(own_x, c.p.owned(x)) <= 1e-8);
   }
 }
 

@@ -191,12 +191,12 @@ class sum {
   static_assert((detail::is_part<Parts> && ...) && sizeof...(Parts) > 0,
                 "sumfac::sum: it is made of parts: sumfac::sum{part{A, R}, 0.5 * part{M, R}, part{B, on_faces}}");
   using first_part = std::tuple_element_t<0, std::tuple<Parts...>>;
-  using halo_type = typename first_part::halo_type;
-  static constexpr bool in_parts = !detail::is_whole<halo_type>;
-  static_assert((std::is_same_v<halo_type, typename Parts::halo_type> && ...),
+  static constexpr bool in_parts = !detail::is_whole<typename first_part::halo_type>;
+  static_assert((std::is_same_v<typename first_part::halo_type, typename Parts::halo_type> && ...),
                 "sumfac::sum: all parts must have the same halo, or none");
 
 public:
+  using halo_type = typename first_part::halo_type;  // `whole` where one process has the mesh
   using scalar_type = typename first_part::scalar_type;
   using backend_type = typename first_part::backend_type;
   using arithmetic_type =
@@ -263,7 +263,7 @@ public:
   {
     return std::get<Index>(parts_);
   }
-  // In parts besides, as of a global_operator.
+  // In parts besides, as of a global_operator; and the matrix of the first part alone.
   halo_type const& halo() const
     requires in_parts
   {
@@ -273,6 +273,11 @@ public:
     requires in_parts
   {
     return halo().reduction();
+  }
+  auto const& first_matrix() const
+    requires in_parts
+  {
+    return *shared_.first;
   }
 
   // Of a part that is multiplied by a number, another one.

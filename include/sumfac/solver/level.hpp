@@ -121,6 +121,11 @@ public:
   Operator const& element_operator() const { return matrix_->element_operator(); }
   restriction_type const& restriction() const { return matrix_->restriction(); }
   decltype(auto) halo() const { return detail::halo_of(*matrix_); }
+  auto const& part() const  // in parts, what transfers share with the matrix
+    requires(!detail::is_whole<Halo>)
+  {
+    return matrix_->part();
+  }
   backend_type const& backend() const { return matrix_->backend(); }
   index_t size() const { return matrix_->size(); }
 
@@ -155,10 +160,10 @@ private:
       return made(fine, coarse);
     } else {
       using part_type = detail::mesh_part<scalar_type, backend_type, Halo>;
-      part_type const* const fine_part = &fine == &restriction() ? &matrix().part() : nullptr;
+      part_type const* const fine_part = &fine == &restriction() ? &part() : nullptr;
       part_type const* coarse_part = nullptr;
       if constexpr (std::is_same_v<typename Coarser::scalar_type, scalar_type>)
-        if (&coarse == &next.restriction()) coarse_part = &next.matrix().part();
+        if (&coarse == &next.restriction()) coarse_part = &next.part();
       return made(fine, halo(), fine_part, coarse, next.halo(), coarse_part, matrix().options());
     }
   }

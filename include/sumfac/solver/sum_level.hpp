@@ -34,28 +34,29 @@ namespace sumfac::SUMFAC_TARGET {
 //
 //     sumfac::levels{sumfac::level{L4}, sumfac::level{L2}, sumfac::level{L1}}
 //
-// Refers to the sum, which must live as long.
+// Refers to the sum, which must live as long; in parts all processes make it at once.
 // **Errors** argument_error for a part with nodes that the first has not, as of spaces that are joined().
-template <class First, class... Rest>
+template <class First, class... Rest, class Halo>
   requires detail::is_part<First>
-class level<sum<First, Rest...>, whole> : public level<typename First::operator_type> {
-  using of_first = level<typename First::operator_type>;
-  static_assert(detail::is_whole<typename First::halo_type>,
-                "sumfac::level: the sum is of a mesh in parts, and on global vectors there are levels of a whole one "
-                "alone: take chebyshev_smoother or jacobi");
+class level<sum<First, Rest...>, Halo> : public level<typename First::operator_type, Halo> {
+  using of_first = level<typename First::operator_type, Halo>;
 
 public:
   using matrix_type = sum<First, Rest...>;
   using typename of_first::backend_type;
   using typename of_first::scalar_type;
 
-  explicit level(matrix_type const& a) : of_first(a.template at<0>().element_operator(), a.restriction()), matrix_(&a)
+  explicit level(matrix_type const& a)
+    requires detail::is_whole<Halo>
+      : of_first(a.template at<0>().element_operator(), a.restriction()), matrix_(&a)
   {
-    detail::own_vector<bool> known(static_cast<std::size_t>(a.restriction().nodes()), false);
-    visit_nodes(a.restriction(), [&](auto node) { known[node] = true; });
-    [&]<std::size_t... Index>(std::index_sequence<Index...>) {
-      (check_nodes(a.template at<Index + 1>().restriction(), known, int{Index} + 1), ...);
-    }(std::make_index_sequence<sizeof...(Rest)>{});
+    check_parts();
+  }
+  explicit level(matrix_type const& a)
+    requires(!detail::is_whole<Halo>)
+      : of_first(a.first_matrix()), matrix_(&a)
+  {
+    check_parts();
   }
   explicit level(matrix_type const&&) = delete;
 
@@ -70,16 +71,29 @@ private:
     for (index_t const e : r.active())
       for (index_t p = 0; p < table.nodes_of_element(); ++p) f(table(e, p));
   }
+  // Of the first part's nodes each process knows those of its own elements alone.
+  void check_parts() const
+  {
+    auto const& halo = of_first::halo();
+    detail::own_vector<double> known(static_cast<std::size_t>(matrix_->restriction().nodes()), 0);
+    visit_nodes(matrix_->restriction(), [&](auto node) { known[node] = 1; });
+    detail::add_up_at_nodes(halo, 1, known.data(), true);
+    detail::agree_on_check(halo, "level", [&] {
+      [&]<std::size_t... Index>(std::index_sequence<Index...>) {
+        (check_nodes(matrix_->template at<Index + 1>().restriction(), known, int{Index} + 1), ...);
+      }(std::make_index_sequence<sizeof...(Rest)>{});
+    });
+  }
   template <class Restriction>
-  static void check_nodes(Restriction const& r, detail::own_vector<bool> const& known, int part)
+  static void check_nodes(Restriction const& r, detail::own_vector<double> const& known, int part)
   {
     visit_nodes(r, [&](auto node) {
-      if (!known[node])
-        failf("level",
-              "part %d of the sum has a node that the first part, by which transfers go, has not (node %lld): of a "
-              "sum_by_kind take p_levels<2, 1>(A, mesh), of other such sums there are no levels yet, take "
-              "chebyshev_smoother or jacobi",
-              part, static_cast<long long>(node));
+      if (known[node] == 0)
+        failf(
+            "level",
+            "part %d of the sum has a node that the first part, by which transfers go, has not (node %lld): there are "
+            "no levels of such a sum yet, take chebyshev_smoother or jacobi",
+            part, static_cast<long long>(node));
     });
   }
 
@@ -232,10 +246,7 @@ private:
 };
 
 template <class... Parts>
-level(sum<Parts...> const&) -> level<sum<Parts...>>;
-template <class First, class... Faces>
-  requires detail::acts_on_elements<First>
-level(sum<First, Faces...> const&) -> level<sum<First, Faces...>, typename sum<First, Faces...>::halo_type>;
+level(sum<Parts...> const&) -> level<sum<Parts...>, typename sum<Parts...>::halo_type>;
 
 // Levels of a sum A on E-vectors, of discontinuous functions, and behind it those of K, its operator within elements,
 // for continuous ones: p_levels<4, 2, 1>(A, K, mesh, R), R being that of continuous functions, 0 where A has u = 0 on
