@@ -16,9 +16,11 @@
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/operator/global_operator.hpp>
+#include <sumfac/operator/interior_operator.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <catch2/catch.hpp>
+#include <operator/two_sided_forms.hpp>
 #include <support/message_of.hpp>
 #include <support/tolerance.hpp>
 
@@ -399,6 +401,66 @@ TEST_CASE("owners and numbers make a halo of MPI's, and with_ghosts fetches what
   most = 0;
   for (std::size_t i = 0; i < all.size(); ++i) most = std::fmax(most, std::abs(all[i] - ::wave(&places[3 * i], 3, 0)));
   CHECK(greatest(most) < 1e-12);
+}
+
+namespace {
+
+// F u of a function that jumps, which is one of where a node lies and of where the middle of its element does: by the
+// names of both.
+template <class Faces>
+std::map<std::pair<place_name, place_name>, double> applied_between(discretization<3> const& V, Faces const& F)
+{
+  auto const places = V.places();
+  auto const nodes = power(V.degree() + 1, 3), size = at(V.elements()) * nodes;
+  std::vector<std::pair<place_name, place_name>> names;
+  std::vector<double> u(size), y(size);
+  for (std::size_t e = 0; e < at(V.elements()); ++e) {
+    auto const* const of_element = V.table().data() + e * nodes;
+    double middle[3] = {};
+    for (std::size_t p = 0; p < nodes; ++p)
+      for (std::size_t c = 0; c < 3; ++c) middle[c] += places[3 * at(of_element[p]) + c] / double(nodes);
+    for (std::size_t p = 0; p < nodes; ++p) {
+      double const* const x = &places[3 * at(of_element[p])];
+      names.emplace_back(name_of(middle, 3), name_of(x, 3));
+      u[e * nodes + p] = wave(x, 3, 0) + wave(middle, 3, 1);
+    }
+  }
+  int const n = V.degree() + 1;
+  F.apply(sumfac::view(std::as_const(u).data(), V.elements(), n, n, n), sumfac::view(y.data(), V.elements(), n, n, n));
+  std::map<std::pair<place_name, place_name>, double> result;
+  for (std::size_t i = 0; i < size; ++i) result[names[i]] = y[i];
+  return result;
+}
+
+}  // namespace
+
+TEST_CASE("faces between cells of any processes, turned at random, are those of one process")
+{
+  brick const b{3, 2, 2, bent};
+  using between = two_sided::interior_penalty;
+  auto const own = turned(PETSC_COMM_SELF, b, 3);
+  discretization<3> const alone(own, 2);
+  sumfac::mesh const whole = alone.mesh();
+  auto const expected = applied_between(alone, sumfac::interior_operator<between, 2>{sumfac::host{}, whole});
+  double size = 0;
+  for (auto const& [name, y] : expected) size = std::fmax(size, std::abs(y));
+  for (way const how : ways) {
+    CAPTURE(int(how));
+    auto const m = shared_out(turned(PETSC_COMM_WORLD, b, 3), how);
+    discretization<3> const V(m, 2);
+    sumfac::mpi::mesh_with_ghosts<3> const part(PETSC_COMM_WORLD, V, V.halo());
+    sumfac::interior_operator<between, 2, sumfac::mpi::halo> const F{sumfac::host{}, part.nodes(), part.pairs(),
+                                                                     part.halo()};
+    double most = 0, count = 0;
+    for (auto const& [name, y] : applied_between(V, F)) {
+      auto const found = expected.find(name);
+      if (found == expected.end()) continue;
+      most = std::fmax(most, std::abs(y - found->second));
+      count += 1;
+    }
+    CHECK(sum(count) == double(expected.size()));
+    CHECK(greatest(most) <= 1e-12 * size);
+  }
 }
 
 namespace {

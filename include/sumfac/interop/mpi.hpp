@@ -277,6 +277,14 @@ public:
                       view<std::int64_t const, dextents<1>>(number_.data(), count)));
   }
 
+  // Of what has mesh_nodes() and the table() of a process' nodes, as petsc::discretization, and the halo of these,
+  // which has number(node), that in the whole mesh. Elements are numbered from one process to the next.
+  template <class Cells, class Halo>
+  mesh_with_ghosts(MPI_Comm comm, Cells const& of, Halo const& nodes)
+      : mesh_with_ghosts(of.mesh_nodes(), numbered_cells(comm, of.table(), nodes))
+  {
+  }
+
   index_t owned() const { return owned_; }  // elements of this process
   index_t ghosts() const { return pairs_.elements() - owned_; }
   std::int64_t number(index_t e) const { return number_[static_cast<std::size_t>(e)]; }  // in the whole mesh
@@ -289,6 +297,33 @@ public:
   mpi::halo const& halo() const { return *halo_; }
 
 private:
+  // A table and elements in numbers of the whole mesh.
+  struct numbered_cells {
+    template <class Table, class Halo>
+    numbered_cells(MPI_Comm on, Table const& local, Halo const& nodes) : comm(on), n(local.extent(1))
+    {
+      std::int64_t own = local.extent(0), all = 0;
+      MPI_Scan(&own, &all, 1, MPI_INT64_T, MPI_SUM, comm);
+      for (index_t e = 0; e < own; ++e) {
+        number.push_back(all - own + e);
+        detail::for_each_place<Directions>(static_cast<int>(n), [&](int k, int j, int i) {
+          table.push_back(nodes.number(static_cast<index_t>(detail::entry_at<Directions>(local, e, k, j, i))));
+        });
+      }
+    }
+    index_t elements() const { return static_cast<index_t>(number.size()); }
+
+    MPI_Comm comm;
+    index_t n;
+    std::vector<std::int64_t> table, number;
+  };
+  template <class Nodes>
+  mesh_with_ghosts(Nodes const& nodes, numbered_cells const& of)
+      : mesh_with_ghosts(of.comm, nodes, detail::element_view<Directions>(of.table.data(), of.elements(), of.n),
+                         view<std::int64_t const, dextents<1>>(of.number.data(), of.elements()))
+  {
+  }
+
   template <class Nodes, class Table, class Numbers>
   face_pairs find(MPI_Comm comm, Nodes const& said, Table const& table, Numbers const& number)
   {
