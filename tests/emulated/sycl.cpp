@@ -18,6 +18,8 @@ using device_backend = sumfac::sycl;
 #include <operator/ways.hpp>
 #include <solver/solves.hpp>
 
+#include <type_traits>
+
 namespace {
 
 using checks::refused, checks::agrees_by_way_on, checks::agrees_globally;
@@ -38,6 +40,8 @@ using sources =
 
 TEST_CASE("sycl: it is a backend of devices")
 {
+  using namespace sumfac;  // its class and SYCL's namespace have one name: each is named in full then
+  static_assert(std::is_constructible_v<sumfac::sycl, ::sycl::queue const&>);
   static_assert(sumfac::backend<sumfac::sycl> && sumfac::device_backend<sumfac::sycl>);
   static_assert(!sumfac::detail::graphs_of<sumfac::sycl>::exist && !sumfac::detail::counts_teams<sumfac::sycl>);
   CHECK(sumfac::check_backend<sumfac::sycl>());
