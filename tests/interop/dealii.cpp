@@ -185,6 +185,17 @@ void multiplies(kind what, dii::Triangulation<dim, spacedim> const& mesh, dii::M
   std::set<unsigned> const of_cells(cells.table().data(), cells.table().data() + cells.table().size());
   CHECK(sumfac::function_space(cells.mesh(), Operator::order).nodes() == static_cast<index_t>(of_cells.size()));
   auto const R = cells.restriction(backend, of.constraints);
+  // Cells with a side that hangs interpolate it, wherever the large cell is.
+  index_t beside_large = 0, masked = 0;
+  for (index_t e = 0; e < cells.elements(); ++e) {
+    bool hangs = false;
+    if constexpr (dim > 1)
+      for (unsigned const side : cells.cell(e)->face_indices())
+        hangs = hangs || (!cells.cell(e)->at_boundary(side) && cells.cell(e)->neighbor_is_coarser(side));
+    beside_large += hangs ? 1 : 0;
+    masked += hangs && R.table().masks().mask(e) != 0 ? 1 : 0;
+  }
+  CHECK(masked == beside_large);
   sumfac::dealii::matrix const L(A, R, cells, {.symmetric = true});
   auto x = entries_by_place(mapping, of, cells.partitioner());
   auto const [expected, moduli] = product_by_values(what, mapping, of, x);
@@ -265,6 +276,31 @@ TEST_CASE("cells that were refined in places, with the equations of hanging node
     multiplies<sumfac::element_operator<sumfac::vector_mass<3>, 2>>(kind::mass, ball, dii::MappingQ<3>(2),
                                                                     dii::FESystem<3>(dii::FE_Q<3>(2), 3), renumbered);
   }
+}
+
+TEST_CASE("cells interpolate by the equations of hanging nodes alone")
+{
+  dii::Triangulation<2> mesh;
+  dii::GridGenerator::subdivided_hyper_cube(mesh, 2);
+  mesh.begin_active()->set_refine_flag();
+  mesh.execute_coarsening_and_refinement();
+  unknowns<2> const of(mesh, dii::FE_Q<2>(2));
+  sumfac::dealii::cells<2> const cells(dii::MappingQ<2>(1), of.numbers);
+  // Two sides hang, of two cells each, one of which has both.
+  CHECK(cells.rows(of.constraints).masks().size() == 3);
+  auto const with = [&](double factor) {  // the last line's
+    dii::AffineConstraints<double> others;
+    for (auto const& line : of.constraints.get_lines()) {
+      others.add_line(line.index);
+      for (auto const& [unknown, weight] : line.entries)
+        others.add_entry(line.index, unknown, weight * (&line == &*--of.constraints.get_lines().end() ? factor : 1));
+    }
+    others.close();
+    return others;
+  };
+  CHECK(cells.rows(with(1)).masks().size() == 3);
+  CHECK(cells.rows(with(1.001)).masks().size() < 3);
+  CHECK(cells.rows(dii::AffineConstraints<double>()).masks().size() == 0);
 }
 
 TEST_CASE("cells beside each other in any orientation")

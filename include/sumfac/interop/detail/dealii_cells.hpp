@@ -6,8 +6,11 @@
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/constraints.hpp>
 #include <sumfac/dofs/node_order.hpp>
+#include <sumfac/dofs/restriction/element_masks.hpp>
 #include <sumfac/error.hpp>
+#include <sumfac/interop/detail/dealii_masks.hpp>
 #include <sumfac/interop/detail/dealii_parts.hpp>
+#include <sumfac/mesh/faces/side_places.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
 #include <sumfac/view/view.hpp>
 
@@ -24,6 +27,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -74,6 +78,8 @@ public:
       : level_(level), components_(check(dofs, level)), order_(order_of(dofs)), parts_(collect(dofs, lines))
   {
     fill_table();
+    if constexpr (dim > 1)
+      if (!on_level() && dofs.get_triangulation().has_hanging_nodes()) find_masks(dofs);
   }
 
   std::vector<cell_iterator> const& cells() const { return cells_; }
@@ -118,6 +124,9 @@ public:
                          static_cast<double>(line.inhomogeneity));
     }
     parts_.agree(cells_place, text);
+    auto const value = [&](index_t node, int c) { return value_by(lines, number_of(node * components_ + c)); };
+    made.set_masks(masks_that_agree(masks_, {nodes_1d_, dim}, dim, static_cast<index_t>(cells_.size()), components_,
+                                    table_, value));
     return made;
   }
 
@@ -221,8 +230,9 @@ private:
     auto const add = [&](auto const& cell) {
       std::size_t const begin = interior.size();
       bool const inside = append_nodes(of_cell, interior, text),
-                 reads_own = lines == nullptr || add_terms(of_cell, *lines);
-      if (inside && reads_own) return cells_.push_back(cell);
+                 reads_own = lines == nullptr || add_terms(of_cell, *lines),
+                 large_is_own = lines == nullptr || add_large_sides(cell, *lines);
+      if (inside && reads_own && large_is_own) return cells_.push_back(cell);
       at_ghosts.push_back(cell);
       boundary.insert(boundary.end(), interior.begin() + static_cast<std::ptrdiff_t>(begin), interior.end());
       interior.resize(begin);
@@ -278,10 +288,60 @@ private:
     return all_own;
   }
 
+  // The same of what a cell reads beside its own: the nodes on sides of larger cells next to it, and their lines.
+  template <class Cell, class Number>
+  bool add_large_sides(Cell const& cell, ::dealii::AffineConstraints<Number> const& lines)
+  {
+    bool all_own = true;
+    if constexpr (dim > 1)
+      for (unsigned const side : cell->face_indices()) {
+        if (on_level() || cell->at_boundary(side) || !cell->neighbor_is_coarser(side)) continue;
+        std::vector<number> of_large(order_.size()), on_side;
+        cell->neighbor(side)->get_dof_indices(of_large);
+        auto const large_side = static_cast<int>(cell->neighbor_of_coarser_neighbor(side).first);
+        for (int j = 0; j < side_box(dim, nodes_1d_).rows; ++j)
+          for (int i = 0; i < nodes_1d_; ++i) {
+            side_place const at = place_on_side(dim, large_side, nodes_1d_, j, i);
+            int const place = (at.k * nodes_1d_ + at.j) * nodes_1d_ + at.i;
+            for (int c = 0; c < components_; ++c)
+              on_side.push_back(of_large[order_[static_cast<std::size_t>(place * components_ + c)]]);
+          }
+        for (number const g : on_side)
+          if (!is_owned(g)) all_own = false, ghosts_.push_back(g - g % static_cast<number>(components_));
+        all_own = add_terms(on_side, lines) && all_own;
+      }
+    return all_own;
+  }
+
   void fill_table()
   {
     for (number const g : numbers_) table_.push_back(static_cast<unsigned>(entry_of(g) / components_));
     numbers_ = {};
+  }
+
+  void find_masks(dof_handler const& dofs)
+  {
+    auto const node_of = [&](std::vector<number> const& of_cell, index_t p) {
+      number const first = of_cell[order_[static_cast<std::size_t>(p * components_)]];
+      index_t const entry = entry_of(first);
+      return entry >= 0 ? entry / components_ : nodes() + static_cast<index_t>(first);
+    };
+    masks_ = cells_that_hang<dim, spacedim>(dofs, cells_, table_, nodes_1d_, nodes(), node_of).find();
+  }
+  // A function with a number of no pattern at each unknown that has no line, 0 where a line has no entries.
+  template <class Number>
+  static double value_by(::dealii::AffineConstraints<Number> const& lines, number g)
+  {
+    auto const free_value = [](number unknown) {
+      std::uint64_t bits = (static_cast<std::uint64_t>(unknown) + 1) * 0x9e3779b97f4a7c15u;
+      bits = (bits ^ bits >> 31) * 0xbf58476d1ce4e5b9u;
+      return 1 + static_cast<double>(bits >> 11) * 0x1p-53;
+    };
+    if (!lines.is_constrained(g)) return free_value(g);
+    double sum = 0;
+    for (auto const& [unknown, weight] : *lines.get_constraint_entries(g))
+      sum += static_cast<double>(weight) * free_value(unknown);
+    return sum;
   }
 
   bool is_owned(number g) const { return g >= first_ && g - first_ < count_; }
@@ -296,6 +356,13 @@ private:
            static_cast<index_t>(g - ghosts_[static_cast<std::size_t>(at)]);
   }
 
+  // The unknown that lies there.
+  number number_of(index_t entry) const
+  {
+    auto const e = static_cast<number>(entry), c = static_cast<number>(components_);
+    return e < count_ ? first_ + e : ghosts_[static_cast<std::size_t>((e - count_) / c)] + (e - count_) % c;
+  }
+
   unsigned level_;
   int components_, nodes_1d_ = 0;
   std::vector<unsigned> order_;
@@ -304,6 +371,7 @@ private:
   std::vector<number> numbers_;
   std::vector<cell_iterator> cells_;
   std::vector<unsigned> table_;
+  element_masks masks_;
   dealii_parts parts_;
 };
 
