@@ -35,15 +35,19 @@ auto vector_on(Memory& memory)
   return sumfac::view<double, sumfac::dextents<1>>(memory.data(), memory.size());
 }
 
-template <class OnHost, class OnDevice>
+// Its halo is made of what comes last, and of owners and numbers.
+template <class OnHost, class OnDevice, class Halo = sumfac::mpi::halo>
 struct device_part {
-  device_part(way how, int rank, int count, sumfac::restriction_options const& options)
+  template <class... First>
+  device_part(way how, int rank, int count, sumfac::restriction_options const& options, sumfac::hip const& on = {},
+              First const&... first)
       : p(how, rank, count, options),
+        gpu(on),
         A(gpu, p.nodes()),
         R(gpu, numbers(), p.s.nodes(),
           sumfac::view<unsigned char const, sumfac::dextents<2>>(p.own_marks.data(), p.s.nodes(), OnHost::components),
           p.options),
-        halo(MPI_COMM_WORLD, p.owners(), p.numbers())
+        halo(MPI_COMM_WORLD, first..., p.owners(), p.numbers())
   {
   }
   auto numbers() const
@@ -57,7 +61,7 @@ struct device_part {
   sumfac::hip gpu;
   OnDevice A;
   sumfac::restriction<double, sumfac::hip> R;
-  sumfac::mpi::halo halo;
+  Halo halo;
 };
 
 }  // namespace

@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Meshes in parts on emulated devices, one for each of MPI's processes: entries go through the host's memory.
+// Meshes in parts on emulated devices, one for each of MPI's processes: entries go through the host's memory, or are
+// sent by an emulated NCCL.
 #include "device_part.hpp"
 
 #include <sumfac/backend/hip.hpp>
 #include <sumfac/interop/mpi.hpp>
+#include <sumfac/interop/nccl.hpp>
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/cg.hpp>
@@ -14,6 +16,7 @@
 #include <catch2/catch.hpp>
 #include <interop/processes.hpp>
 #include <interop/shares.hpp>
+#include <support/own_stream.hpp>
 #include <support/tolerance.hpp>
 
 #include <cmath>
@@ -100,5 +103,53 @@ TEST_CASE("multigrid on devices in several processes makes the iterations of the
     double greatest = 0;
     for (double const z : x) greatest = std::fmax(greatest, std::abs(z));
     CHECK(difference(c.gpu, solution, c.p.owned(x)) <= 1e-9 * greatest);
+  }
+}
+
+TEST_CASE("sums and entries stay on devices by NCCL, within a graph")
+{
+  using OnHost = sumfac::bp3<1>;
+  using OnDevice = sumfac::bp3<1, sumfac::hip>;
+  support::own_stream const stream;
+  sumfac::hip const gpu(stream.handle);
+  sumfac::nccl::communicator const devices(MPI_COMM_WORLD);
+  for (way const how : {way::slabs, way::scattered, way::last_empty, way::last_idle}) {
+    CAPTURE(static_cast<int>(how));
+    device_part<OnHost, OnDevice, sumfac::nccl::halo> const c(how, world.rank, world.count, {}, gpu, devices);
+    device_part<OnHost, OnDevice> const by_mpi(how, world.rank, world.count, {}, gpu);
+    auto const b = c.p.random(7);
+    std::vector<double> x(b.size());
+    sumfac::cg(sumfac::global_operator(c.p.A_all, c.p.R_all), vector_of(b), vector_of(x), {.tolerance = 1e-12});
+    double greatest = 0;
+    for (double const z : x) greatest = std::fmax(greatest, std::abs(z));
+    auto right = on_device(gpu, c.p.owned(b));
+    decltype(emulated::here().counts) before;
+    emulated::nccl_state asked;
+    auto const solve = [&](auto const& part, auto& solution, bool graph) {
+      sumfac::distributed const L(part.A, part.R, part.halo);
+      before = emulated::here().counts, asked = emulated::nccl();
+      return sumfac::cg(L, vector_on(right), vector_on(solution),
+                        {.tolerance = 1e-12, .check_every = 4, .graph = graph});
+    };
+    auto const zero = std::vector<double>(c.p.owned(b).size(), 0.0);
+    auto expected = on_device(gpu, zero);
+    auto const of_mpi = solve(by_mpi, expected, false);
+    if (world.count > 1)
+      CHECK_THROWS_WITH(solve(by_mpi, expected, true), Catch::Contains("for which the host waits in each iteration"));
+    for (bool const graph : {false, true}) {
+      CAPTURE(graph);
+      auto solution = on_device(gpu, zero);
+      auto const result = solve(c, solution, graph);
+      auto const& after = emulated::here().counts;
+      CHECK(result);
+      CHECK(std::abs(result.iterations - of_mpi.iterations) <= 1);
+      CHECK(difference(gpu, solution, c.p.owned(x)) <= 1e-9 * greatest);
+      // A wait at a look, of which each is one of four iterations; a graph is made once, of what is then done each
+      // time.
+      CHECK(after.waits - before.waits < static_cast<std::size_t>(result.iterations / 4 + 12));
+      int const sums = emulated::nccl().sums - asked.sums;
+      CHECK((graph ? sums < 2 * result.iterations : sums >= 2 * result.iterations));
+      CHECK((after.graphs - before.graphs > 0) == graph);
+    }
   }
 }

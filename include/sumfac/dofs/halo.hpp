@@ -18,12 +18,15 @@
 namespace sumfac::SUMFAC_TARGET {
 
 // What vector_ops and solvers call after each pass that makes sums: add_up(context, sums, count) replaces this process'
-// sums, in the host's memory, by those of all, the same bits for each. Without a function nothing is called.
+// sums, in the host's memory, by those of all, the same bits for each. Without a function nothing is called. On a
+// device enqueue(context, sums, count, stream), where there is one, queues the same for sums in its memory, and nobody
+// waits; without it they are copied to the host and back.
 //
 // A matrix on parts of a vector has a member reduction() that returns one; solvers ask it.
 struct reduction {
   void (*add_up)(void const* context, double* sums, int count) = nullptr;
   void const* context = nullptr;
+  void (*enqueue)(void const* context, double* sums, int count, void* stream) = nullptr;
 };
 
 // What knows which nodes a process shares with others: mpi::halo, petsc::halo, or one of a user's own.

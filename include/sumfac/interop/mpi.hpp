@@ -14,6 +14,7 @@
 #include <sumfac/error.hpp>
 #include <sumfac/interop/detail/agree.hpp>
 #include <sumfac/interop/detail/elements_behind.hpp>
+#include <sumfac/interop/detail/packed_nodes.hpp>
 #include <sumfac/interop/detail/shared_nodes.hpp>
 #include <sumfac/mesh/interior_faces.hpp>
 #include <sumfac/mesh/locator.hpp>
@@ -116,8 +117,9 @@ public:
       : backend_(backend),
         components_(components),
         direct_(takes_device_memory()),
-        shared_(backend, nodes.nodes().sent, nodes.owned(), components, lie),
-        ghosts_(backend, nodes.nodes().received, nodes.ghosts(), components, interleaving::fastest)
+        shared_(backend, nodes.nodes().sent, nodes.owned(), components, lie, on_device && !direct_),
+        ghosts_(backend, nodes.nodes().received, nodes.ghosts(), components, interleaving::fastest,
+                on_device && !direct_)
   {
     start_with(nodes.communicator(), nodes.nodes());
   }
@@ -136,16 +138,13 @@ public:
   void end_update(Scalar const*, Scalar* ghosts)
   {
     end(update_, ghosts_);
-    detail::each_entry(backend_, ghosts_.size(), detail::put_body<Scalar>{ghosts_.data(), ghosts_.list(), ghosts});
+    ghosts_.put(backend_, ghosts);
   }
   void begin_add(Scalar const* ghosts, Scalar*) { begin(add_, ghosts_, ghosts); }
   void end_add(Scalar const*, Scalar* y)
   {
     end(add_, shared_);
-    for (std::size_t k = 0; k + 1 < shared_.first.size(); ++k) {
-      index_t const first = shared_.first[k] * components_, count = shared_.first[k + 1] * components_ - first;
-      detail::each_entry(backend_, count, detail::add_body<Scalar>{shared_.data() + first, shared_.list() + first, y});
-    }
+    shared_.add(backend_, y);
   }
   // Lets messages that are under way go on, which some MPI does only when called.
   void progress()
@@ -158,37 +157,10 @@ public:
 private:
   static constexpr bool on_device = detail::is_device<Backend>;
 
-  // Entries of listed nodes side by side, neighbour after neighbour, and what MPI sends or receives of them.
-  class packed_nodes {
-  public:
-    packed_nodes(Backend const& backend, detail::nodes_by_rank const& nodes, index_t count, int components,
-                 interleaving lie)
-        : first(nodes.first)
-    {
-      detail::own_vector<index_t> all;
-      for (index_t const node : nodes.nodes) all.push_back(node);
-      auto const entries = detail::entries_of_nodes(all, {count, components, lie});
-      list_ = detail::upload<index_t>(backend, entries);
-      memory_ = detail::make_memory<Scalar>(backend, static_cast<index_t>(entries.size()));
-      if constexpr (on_device) staged_.resize(entries.size());
-    }
-    index_t size() const { return list_.size(); }
-    index_t const* list() const { return list_.data(); }
-    Scalar* data() { return memory_.data(); }
-    Scalar* message(bool direct)
-    {
-      if constexpr (on_device)
-        if (!direct) return staged_.data();
-      return memory_.data();
-    }
+  using packed_nodes = detail::packed_nodes<Scalar, Backend>;
 
-    std::vector<index_t> first;  // of each neighbour's nodes
-
-  private:
-    detail::memory_of<index_t, Backend> list_;
-    detail::memory_of<Scalar, Backend> memory_;
-    std::vector<Scalar> staged_;
-  };
+  // What MPI sends or receives of them.
+  Scalar* message(packed_nodes& nodes) const { return on_device && !direct_ ? nodes.staged() : nodes.data(); }
 
   // Whether MPI takes pointers to a device's memory.
   static bool takes_device_memory()
@@ -211,33 +183,26 @@ private:
       text.say("too many entries are exchanged (%lld, at most %lld expected)",
                static_cast<long long>(shared_.size() + ghosts_.size()), static_cast<long long>(most));
     detail::agree_on(comm, "mpi::halo", text);
-    Scalar* const shared = shared_.message(direct_);
-    Scalar* const ghosts = ghosts_.message(direct_);
-    each(nodes.received, [&](int rank, index_t first, int count) {
+    Scalar* const shared = message(shared_);
+    Scalar* const ghosts = message(ghosts_);
+    detail::for_each_neighbor(nodes.received, components_, [&](int rank, index_t first, int count) {
       MPI_Recv_init(ghosts + first, count, type(), rank, updates, comm, add_to(update_));
       MPI_Send_init(ghosts + first, count, type(), rank, sums, comm, add_to(add_));
     });
-    each(nodes.sent, [&](int rank, index_t first, int count) {
+    detail::for_each_neighbor(nodes.sent, components_, [&](int rank, index_t first, int count) {
       MPI_Send_init(shared + first, count, type(), rank, updates, comm, add_to(update_));
       MPI_Recv_init(shared + first, count, type(), rank, sums, comm, add_to(add_));
     });
   }
 
-  template <class Function>
-  void each(detail::nodes_by_rank const& nodes, Function const& f) const
-  {
-    for (std::size_t k = 0; k < nodes.ranks.size(); ++k)
-      f(nodes.ranks[k], nodes.first[k] * components_,
-        static_cast<int>((nodes.first[k + 1] - nodes.first[k]) * components_));
-  }
   static MPI_Request* add_to(std::vector<MPI_Request>& list) { return &list.emplace_back(MPI_REQUEST_NULL); }
   static MPI_Datatype type() { return std::is_same_v<Scalar, double> ? MPI_DOUBLE : MPI_FLOAT; }
 
   void begin(std::vector<MPI_Request>& requests, packed_nodes& from, Scalar const* entries)
   {
-    detail::each_entry(backend_, from.size(), detail::take_body<Scalar>{entries, from.list(), from.data()});
+    from.take(backend_, entries);
     if constexpr (on_device) {
-      if (!direct_ && from.size() > 0) backend_.copy(from.data(), from.message(false), from.size());
+      if (!direct_ && from.size() > 0) backend_.copy(from.data(), from.staged(), from.size());
       backend_.synchronize();
     }
     if (!requests.empty()) MPI_Startall(static_cast<int>(requests.size()), requests.data());
@@ -246,7 +211,7 @@ private:
   {
     if (!requests.empty()) MPI_Waitall(static_cast<int>(requests.size()), requests.data(), MPI_STATUSES_IGNORE);
     if constexpr (on_device)
-      if (!direct_ && to.size() > 0) backend_.copy(to.message(false), to.data(), to.size());
+      if (!direct_ && to.size() > 0) backend_.copy(to.staged(), to.data(), to.size());
   }
 
   Backend backend_;

@@ -129,10 +129,10 @@ private:
 template <class Backend, class Matrix>
 void check_graph(char const* solver, pass_runner<Backend> const& passes, Matrix const& a)
 {
-  if (is_device<Backend> && passes.is_shared())
+  if (is_device<Backend> && passes.host_waits())
     failf(solver,
           "options.graph is set and sums are those of several processes, for which the host waits in each "
-          "iteration: solve without it");
+          "iteration: solve without it, or with a halo whose sums and entries stay on devices, sumfac::nccl::halo");
   [[maybe_unused]] Backend const& backend = passes.backend();
   if constexpr (!graphs_of<Backend>::exist) {
     if constexpr (is_device<Backend>)

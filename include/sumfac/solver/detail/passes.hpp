@@ -286,6 +286,8 @@ public:
   {
     if (of_all_.add_up == nullptr) return;
     if constexpr (is_device<Backend>) {
+      if constexpr (has_stream)
+        if (of_all_.enqueue != nullptr) return of_all_.enqueue(of_all_.context, sums, count, backend_.stream());
       double of_host[most_sums] = {};
       backend_.copy(sums, of_host, count);
       backend_.synchronize();
@@ -296,11 +298,12 @@ public:
       of_all_.add_up(of_all_.context, sums, count);
     }
   }
-  // Whether sums are those of several processes.
-  bool is_shared() const { return of_all_.add_up != nullptr; }
+  // Whether the host waits for sums, those of several processes.
+  bool host_waits() const { return of_all_.add_up != nullptr && (!has_stream || of_all_.enqueue == nullptr); }
 
 private:
   static constexpr bool on_host = runs_on_host<Backend>;
+  static constexpr bool has_stream = requires(Backend const& b) { static_cast<void*>(b.stream()); };
 
   template <class Body>
   void run_on_host(index_t size, Body const& body, double* results) const
