@@ -4,8 +4,7 @@
 //
 // u'' = div grad u on the unit cube, u = 0 on its surface. With the nodes as points of the quadrature the mass matrix
 // is diagonal, so that a step needs applications of the stiffness alone.
-#include "slab_views.hpp"
-
+#include <sumfac/interop/mpi_space.hpp>
 #include <sumfac/interop/petsc.hpp>
 #include <sumfac/sumfac.hpp>
 
@@ -52,50 +51,45 @@ struct wave {
   }
 };
 
-// sin(pi x) sin(pi y) sin(pi z), which swings with the frequency sqrt(3) pi.
-std::vector<double> standing_wave(slabs const& mesh)
+// Which swings with the frequency sqrt(3) pi.
+double standing_wave(sumfac::vector<double, 3> const& at)
 {
-  std::vector<double> cell, u;
-  for (auto const x : sumfac::gauss_lobatto<order + 1>::nodes) cell.push_back((double(x) + 1) / 2);
-  for (std::int64_t node = 0; node < mesh.owned; ++node) {
-    double value = mesh.boundary[std::size_t(node)] != 0 ? 0 : 1;
-    for (int d = 0; d < 3; ++d) value *= std::sin(std::numbers::pi * mesh.coordinate(node, d, cell));
-    u.push_back(value);
-  }
+  double u = 1;
+  for (int d = 0; d < 3; ++d) u *= std::sin(std::numbers::pi * at[d]);
   return u;
 }
 
 PetscErrorCode solve(MPI_Comm comm, int cells, double& greatest)
 {
-  int rank = 0, processes = 1;
-  MPI_Comm_rank(comm, &rank);
+  int processes = 1;
   MPI_Comm_size(comm, &processes);
-  slabs const mesh(order, cells, rank, processes);
   sumfac::host const backend;
-  stiffness const A{backend, nodes_of(mesh)};
-  mass const M{backend, nodes_of(mesh)};
-  auto const zero = sumfac::constrained_rows::zero;                            // what is 0 stays 0
-  sumfac::restriction const R{backend, table_of<order>(mesh), mesh.nodes(), vector_of(mesh.boundary), {.rows = zero}};
-  sumfac::restriction const everywhere{backend, table_of<order>(mesh), mesh.nodes()};
-  std::vector<std::int64_t> const ghosts = ghost_numbers(mesh);
+  sumfac::mesh const cube = sumfac::box_mesh({cells, cells, cells});
+  sumfac::function_space const V{cube, order, cube.boundary()};
+  std::vector<int> process;                                                    // of each element: slabs along z
+  for (sumfac::index_t e = 0; e < cube.elements(); ++e) process.push_back(int(e * processes / cube.elements()));
+  sumfac::mpi::space_part const part{comm, V, process};
+  stiffness const A{backend, part.mesh_nodes()};
+  mass const M{backend, part.mesh_nodes()};
+  auto const R = part.restriction(backend, {.rows = sumfac::constrained_rows::zero});  // what is 0 stays 0
+  auto const everywhere = part.unconstrained(backend);
   // [diagonal]
-  sumfac::petsc::halo const halo(comm, mesh.owned, vector_of(ghosts));
-  sumfac::global_operator const K(A, R, halo);
-  sumfac::global_operator const all_M(M, everywhere, halo);
-  std::vector<double> diagonal(std::size_t(mesh.owned));
-  all_M.diagonal(vector_of(diagonal));                                         // M is that: nodes are its points
+  sumfac::global_operator const K(A, R, part.halo());
+  sumfac::global_operator const all_M(M, everywhere, part.halo());
+  std::vector<double> diagonal(std::size_t(K.size()));
+  all_M.diagonal(diagonal);                                                    // M is that: nodes are its points
   // [diagonal]
 
-  std::vector<double> const first = standing_wave(mesh);
+  std::vector<double> const first = part.owned(V.values(standing_wave));
   Vec state = nullptr;
-  PetscCall(VecCreateMPI(comm, PetscInt(2 * mesh.owned), PETSC_DETERMINE, &state));
+  PetscCall(VecCreateMPI(comm, PetscInt(2 * K.size()), PETSC_DETERMINE, &state));
   {
     sumfac::petsc::write_array const entries(state);
     std::fill_n(std::copy(first.begin(), first.end(), entries.view().data()), first.size(), 0.0);
   }
   // [steps]
   wave<decltype(K)> system{K, diagonal};
-  sumfac::chebyshev_smoother const by_mass(K, sumfac::jacobi{backend, vector_of(diagonal)});
+  sumfac::chebyshev_smoother const by_mass(K, sumfac::jacobi{backend, diagonal});
   double const end = 0.5, longest = 2.5 / std::sqrt(by_mass.largest());        // that Runge's and Kutta's steps bear
   TS ts = nullptr;
   TSAdapt adapt = nullptr;
