@@ -124,7 +124,7 @@ public:
   explicit demanded_symmetry(Level const& level) : matrix_(&level.matrix()), watch_(level.matrix()) {}
 
   // `what` is said of one that is not.
-  void check(char const* what, jacobi<scalar, typename Level::backend_type> const& inner) const
+  void demand(char const* what, jacobi<scalar, typename Level::backend_type> const& inner) const
   {
     if (matrix_->size() > 0 || reduction_of(*matrix_).add_up != nullptr)
       refuse_without_symmetry("multigrid", watch_.look(inner.inverse()), what, use_coarse_gmres);
@@ -156,7 +156,7 @@ public:
   {
     if constexpr (by_cg) {
       symmetry_ = own_pointer<demanded_symmetry<Level> const>(new demanded_symmetry<Level>(level));
-      symmetry_->check("coarse_cg cannot solve on the last level, whose matrix is not symmetric", jacobi_);
+      symmetry_->demand("coarse_cg cannot solve on the last level, whose matrix is not symmetric", jacobi_);
     }
   }
 
@@ -175,7 +175,7 @@ public:
   {
     jacobi_.update(level.matrix());
     if constexpr (by_cg)
-      symmetry_->check("coarse_cg cannot go on on the last level, whose matrix is no longer symmetric", jacobi_);
+      symmetry_->demand("coarse_cg cannot go on on the last level, whose matrix is no longer symmetric", jacobi_);
   }
 
 private:
@@ -228,7 +228,7 @@ public:
   void update(Level const&)
   {
     polynomial_.follow_to(options_.tolerance, [&](jacobi_type const& inner) {
-      symmetry_.check("coarse_chebyshev cannot go on on the last level, whose matrix is no longer symmetric", inner);
+      symmetry_.demand("coarse_chebyshev cannot go on on the last level, whose matrix is no longer symmetric", inner);
     });
   }
 
@@ -238,7 +238,7 @@ private:
     if (!(options_.tolerance > 0 && options_.tolerance < 1))
       failf("multigrid", "the tolerance of coarse_chebyshev is not between 0 and 1 (got %g)", options_.tolerance);
     auto inner = level.make_jacobi();
-    symmetry_.check("coarse_chebyshev cannot solve on the last level, whose matrix is not symmetric", inner);
+    symmetry_.demand("coarse_chebyshev cannot solve on the last level, whose matrix is not symmetric", inner);
     return inner;
   }
 
