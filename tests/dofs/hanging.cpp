@@ -183,6 +183,13 @@ double error_of(sumfac::mesh<D> const& mesh, Exact const& exact, Load const& f)
   auto u = V.lift(A, exact, b);
   std::vector<double> diagonal(b.size());
   L.diagonal(diagonal);
+  std::vector<double> unit(b.size()), column(b.size());
+  for (std::size_t i = 0; i < b.size(); i += b.size() / 37 + 1) {
+    unit[i] = 1;
+    L.apply(unit, column);
+    unit[i] = 0;
+    CHECK(std::abs(column[i] - diagonal[i]) <= 1e-12 * diagonal[i]);
+  }
   auto const result = sumfac::cg(L, b, u, sumfac::jacobi{backend, diagonal}, {.tolerance = 1e-12});
   INFO("degree " << Degree << " in " << D << " directions: " << result.report());
   CHECK(result);

@@ -14,59 +14,64 @@
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
-// Which unknowns the places of an element are sums of: its rows of C.
-class element_rows {
+// Of an element with sums, the unknowns that several of its places may read: the terms of its rows, columns of its C.
+class element_columns {
 public:
+  // A place (component * nodes + node) that reads an unknown.
   struct entry {
-    index_t unknown;  // of the global vector
-    index_t place;    // component * nodes + node
+    index_t place;
     double weight;
   };
 
   template <class Restriction>
-  void set(Restriction const& r, index_t e)
+  element_columns(Restriction const& r, index_t e) : element_(e)
   {
     auto const& table = r.table();
     index_t const nodes = table.nodes_of_element();
-    by_place_.clear(), first_.assign(1, 0);
     for (index_t place = 0; place < nodes * table.components(); ++place) {
-      index_t const node = table(e, place % nodes);
       auto const c = static_cast<int>(place / nodes);
-      if (!table.constrained(node, c)) by_place_.push_back({r.entry_of(node, c), place, 1});
-      for (row_term const& t : table.row(node, c))
-        by_place_.push_back({r.entry_of(t.index, t.component), place, t.weight});
-      first_.push_back(static_cast<index_t>(by_place_.size()));
+      if (!has_terms(table, table(e, place % nodes), c)) continue;
+      sums_.push_back(place);
+      for (row_term const& t : table.row(table(e, place % nodes), c))
+        unknowns_.push_back(r.entry_of(t.index, t.component));
     }
-    by_unknown_ = by_place_;
-    std::stable_sort(by_unknown_.begin(), by_unknown_.end(),
-                     [](entry const& a, entry const& b) { return a.unknown < b.unknown; });
+    std::sort(unknowns_.begin(), unknowns_.end());
+    auto* const last = std::unique(unknowns_.begin(), unknowns_.end());
+    unknowns_.resize(static_cast<std::size_t>(last - unknowns_.begin()));
   }
 
-  // Adds to d what column `place` of the element's matrix has for the diagonal of C^T A C.
-  template <class Scalar>
-  void add(index_t place, Scalar const* column, Scalar* d) const
+  std::size_t size() const { return unknowns_.size(); }
+  index_t unknown(std::size_t i) const { return unknowns_[i]; }
+  bool has(index_t unknown) const { return std::binary_search(unknowns_.begin(), unknowns_.end(), unknown); }
+  // Calls f(entry) for all places that read an unknown.
+  template <class Restriction, class Function>
+  void for_each_of(Restriction const& r, index_t unknown, Function const& f) const
   {
-    auto const p = static_cast<std::size_t>(place);
-    for (index_t i = first_[p]; i < first_[p + 1]; ++i) {
-      entry const& of = by_place_[static_cast<std::size_t>(i)];
-      auto const* at = std::lower_bound(by_unknown_.begin(), by_unknown_.end(), of.unknown,
-                                        [](entry const& a, index_t unknown) { return a.unknown < unknown; });
-      double sum = 0;
-      for (; at != by_unknown_.end() && at->unknown == of.unknown; ++at)
-        sum += at->weight * static_cast<double>(column[at->place]);
-      d[of.unknown] += static_cast<Scalar>(of.weight * sum);
+    auto const& table = r.table();
+    index_t const nodes = table.nodes_of_element(), node = r.node_of(unknown);
+    int const component = r.component_of(unknown);
+    for (index_t p = 0; p < nodes; ++p)
+      if (static_cast<index_t>(table(element_, p)) == node) f(entry{component * nodes + p, 1});
+    for (index_t const place : sums_) {
+      double weight = 0;
+      for (row_term const& t : table.row(table(element_, place % nodes), static_cast<int>(place / nodes)))
+        if (t.index == node && t.component == component) weight += t.weight;
+      if (weight != 0) f(entry{place, weight});
     }
   }
 
 private:
-  own_vector<entry> by_place_, by_unknown_;
-  own_vector<index_t> first_;
+  index_t element_;
+  own_vector<index_t> sums_;      // places with rows that have terms
+  own_vector<index_t> unknowns_;  // ascending
 };
 
 // d = the diagonal, 0 to others at constrained entries as the restriction says: that of elements without sums by
-// diagonal(restriction, d), and column by column of their matrices that of the others, by apply(restriction, x, y).
+// diagonal(restriction, d), and so that of unknowns that one place alone of an element with sums reads. An unknown that
+// several read has c^T A c there, c being its column of C: by apply(restriction, x, y), one of each element at a time.
 //
-// **Work** an application to the elements with sums for each of their entries.
+// **Work** an application to the elements with sums for each unknown that their rows have: (N + 1)^(D - 1) where a side
+// hangs.
 template <class Scalar, class Backend, class Diagonal, class Apply>
 void row_diagonal(restriction<Scalar, Backend> const& r, view<Scalar, dextents<1>> const& d, Diagonal const& diagonal,
                   Apply const& apply)
@@ -80,29 +85,46 @@ void row_diagonal(restriction<Scalar, Backend> const& r, view<Scalar, dextents<1
     (sums ? with : without).push_back(e);
   }
   diagonal(r.with_elements(std::move(without)), d);
-  auto const count = static_cast<index_t>(with.size());
-  if (count == 0) return;
+  if (with.empty()) return;
   auto const alone = r.apart(with);
+  auto const entry = [&](std::size_t k, index_t place) {
+    return static_cast<std::size_t>(
+        alone.entry_of(static_cast<index_t>(k) * nodes + place % nodes, static_cast<int>(place / nodes)));
+  };
   auto sums = download<Scalar>(r.backend(), d.data(), r.size());
-  own_vector<Scalar> x(static_cast<std::size_t>(count * places), 0);
-  auto y = make_memory<Scalar>(r.backend(), count * places);
-  own_vector<Scalar> column(static_cast<std::size_t>(places));
-  element_rows rows;
-  for (index_t place = 0; place < places; ++place) {
-    auto const entry = [&](index_t k, index_t at) {
-      return static_cast<std::size_t>(alone.entry_of(k * nodes + at % nodes, static_cast<int>(at / nodes)));
-    };
-    for (index_t k = 0; k < count; ++k) x[entry(k, place)] = 1;
-    auto const u = upload<Scalar>(r.backend(), x);
-    for (index_t k = 0; k < count; ++k) x[entry(k, place)] = 0;
-    apply(alone, view<Scalar const, dextents<1>>(u.data(), alone.size()),
-          view<Scalar, dextents<1>>(y.data(), alone.size()));
-    auto const columns = download<Scalar>(r.backend(), y.data(), alone.size());
-    for (index_t k = 0; k < count; ++k) {
-      for (index_t at = 0; at < places; ++at) column[static_cast<std::size_t>(at)] = columns[entry(k, at)];
-      rows.set(r, with[static_cast<std::size_t>(k)]);
-      rows.add(place, column.data(), sums.data());
+  auto y = make_memory<Scalar>(r.backend(), alone.size());
+  view<Scalar, dextents<1>> const products(y.data(), alone.size());
+  diagonal(alone, products);
+  auto const own = download<Scalar>(r.backend(), y.data(), alone.size());
+  own_vector<element_columns> columns;
+  std::size_t most = 0;
+  for (std::size_t k = 0; k < with.size(); ++k) {
+    columns.push_back(element_columns(r, with[k]));
+    most = std::max(most, columns.back().size());
+    for (index_t place = 0; place < places; ++place) {
+      index_t const node = table(with[k], place % nodes);
+      auto const c = static_cast<int>(place / nodes);
+      if (index_t const unknown = r.entry_of(node, c); !table.constrained(node, c) && !columns.back().has(unknown))
+        sums[static_cast<std::size_t>(unknown)] += own[entry(k, place)];
     }
+  }
+  own_vector<Scalar> x(static_cast<std::size_t>(alone.size()), 0);
+  for (std::size_t i = 0; i < most; ++i) {
+    auto const each = [&](auto const& f) {
+      for (std::size_t k = 0; k < with.size(); ++k)
+        if (i < columns[k].size())
+          columns[k].for_each_of(r, columns[k].unknown(i), [&](element_columns::entry const& of) {
+            f(entry(k, of.place), of.weight, sums[static_cast<std::size_t>(columns[k].unknown(i))]);
+          });
+    };
+    each([&](std::size_t at, double weight, Scalar&) { x[at] = static_cast<Scalar>(weight); });
+    auto const u = upload<Scalar>(r.backend(), x);
+    apply(alone, view<Scalar const, dextents<1>>(u.data(), alone.size()), products);
+    auto const image = download<Scalar>(r.backend(), y.data(), alone.size());
+    each([&](std::size_t at, double weight, Scalar& sum) {
+      sum += static_cast<Scalar>(weight) * image[at];
+      x[at] = 0;
+    });
   }
   auto const whole = upload<Scalar>(r.backend(), sums);
   copy_entries(r.backend(), r.size(), whole.data(), d.data());
