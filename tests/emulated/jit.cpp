@@ -28,7 +28,7 @@ namespace {
 
 namespace jit = sumfac::jit;
 
-constexpr int N = 2, n = N + 1, E = 7, m = 3;
+constexpr int N = 2, n = N + 1, E = 7;
 
 // As text becomes it: weak("(k*grad(u), grad(v)) + c*u*v + x[0]*u*v"), k by element.
 struct of_form {
@@ -43,13 +43,16 @@ struct of_form {
   }
 };
 
-using unit = jit::detail::device_unit<sumfac::hip::runtime, of_form, sumfac::space{N}, sumfac::gauss<N + 2>, double>;
+template <class Policy>
+using unit_of =
+    jit::detail::device_unit<sumfac::hip::runtime, of_form, sumfac::space{N}, sumfac::gauss<N + 2>, double, Policy>;
+using unit = unit_of<sumfac::stored>;
 
 // Mesh nodes and k of each element.
 struct elements {
   std::vector<double> nodes, k;
 };
-elements made_elements(support::generator& next)
+elements made_elements(support::generator& next, int m)
 {
   elements made;
   for (int e = 0; e < E; ++e) {
@@ -59,7 +62,7 @@ elements made_elements(support::generator& next)
   }
   return made;
 }
-void turn_inside_out(std::vector<double>& nodes, int element)
+void turn_inside_out(std::vector<double>& nodes, int element, int m)
 {
   for (int node = 0; node < m * m * m; ++node) nodes[static_cast<std::size_t>((element * m * m * m + node) * 3)] *= -1;
 }
@@ -228,17 +231,24 @@ int of_launch(void const* f, unsigned x, unsigned y, unsigned z, unsigned thread
 }
 }
 
-TEST_CASE("jit: a device sets up factors and its kernel, and has what the host has")
+namespace {
+
+// On elements of m nodes along an edge, which must be of the policy's kind.
+template <class Policy>
+void sets_up_as_the_host(int m)
 {
+  using tested = unit_of<Policy>;
+  using kernel = typename tested::kernel;
   support::generator next(11);
-  auto [nodes, k] = made_elements(next);
+  auto [nodes, k] = made_elements(next, m);
   std::vector<double> const numbers{0.75};
   jit::detail::array table{.data = k.data(), .rank = 1};
   table.extents[0] = E;
 
-  long double const places[] = {-1, 0, 1};
+  long double const ends[] = {-1, 1}, three[] = {-1, 0, 1};
+  long double const* const places = m == 2 ? ends : three;
   auto const rule = jit::detail::rule_table({.space = N}, N + 2, m, places);
-  REQUIRE(rule.size() == (N + 2) * (2 * m + 1));
+  REQUIRE(static_cast<int>(rule.size()) == (N + 2) * (2 * m + 1));
   jit::detail::device_facts facts;
   unsigned long long refused = E;
   jit::detail::device_parts parts;
@@ -248,20 +258,22 @@ TEST_CASE("jit: a device sets up factors and its kernel, and has what the host h
   parts.given.numbers = numbers.data();
   parts.given.tables = &table;
   parts.rule = rule.data();
+  auto const maps = jit::detail::terms_of_maps({.space = N, .geometry = Policy{}}, nodes, E, m, places);
+  parts.maps = maps.data();
   parts.facts = &facts;
   parts.refused = &refused;
-  unit::make(parts);
-  REQUIRE(facts.kernel_bytes == sizeof(unit::kernel));
+  tested::make(parts);
+  REQUIRE(facts.kernel_bytes == sizeof(kernel));
   auto const groups = (E + facts.lanes - 1) / facts.lanes;
   std::vector<double> factors(static_cast<std::size_t>(groups * facts.group_bytes) / sizeof(double), -1.0);
-  std::vector<char> bytes(sizeof(unit::kernel));
+  std::vector<char> bytes(sizeof(kernel));
   parts.factors = factors.data();
   parts.kernel = bytes.data();
-  unit::make(parts);
+  tested::make(parts);
   auto const set_up = [&] {  // by one thread, after whatever was launched before
     blockIdx = threadIdx = {0, 0, 0};
     blockDim = gridDim = {1, 1, 1};
-    unit::set_up(parts);
+    tested::set_up(parts);
   };
   set_up();
   CHECK(refused == E);
@@ -272,22 +284,30 @@ TEST_CASE("jit: a device sets up factors and its kernel, and has what the host h
   double* const to = v.data();
   std::memcpy(bytes.data() + facts.place_of_u, &from, sizeof from);
   std::memcpy(bytes.data() + facts.place_of_v, &to, sizeof to);
-  alignas(unit::kernel) unsigned char memory[sizeof(unit::kernel)];
+  alignas(kernel) unsigned char memory[sizeof(kernel)];
   std::memcpy(memory, bytes.data(), sizeof memory);
   sumfac::hip const backend;
-  backend.launch(*reinterpret_cast<unit::kernel const*>(memory), groups);
+  backend.launch(*reinterpret_cast<kernel const*>(memory), groups);
   backend.synchronize();
 
   auto const form = of_form::made(jit::detail::given_values{&parts.given});
-  sumfac::element_operator<std::remove_const_t<decltype(form)>, N> const A{
+  sumfac::element_operator<std::remove_const_t<decltype(form)>, N, sumfac::gauss<N + 2>, double, Policy> const A{
       sumfac::host(1), sumfac::view(nodes.data(), E, m, m, m, 3), form};
   A.apply(sumfac::view(u.data(), E, n, n, n), sumfac::view(expected.data(), E, n, n, n));
   check_equal_vectors(v, expected);
 
   // An element that is turned inside out is named.
-  turn_inside_out(nodes, 4);
+  turn_inside_out(nodes, 4, m);
   set_up();
   CHECK(refused == 4);
+}
+
+}  // namespace
+
+TEST_CASE("jit: a device sets up its geometry and its kernel, and has what the host has")
+{
+  sets_up_as_the_host<sumfac::stored>(3);
+  sets_up_as_the_host<sumfac::trilinear>(2);
 }
 
 TEST_CASE("jit: an operator on a device of AMD's, by the names of HIP's functions")
@@ -302,8 +322,9 @@ TEST_CASE("jit: an operator on a device of AMD's, by the names of HIP's function
   CHECK_THROWS_WITH(jit::gpu(of, emulated::devices, nullptr),
                     Catch::Equals("sumfac::jit: hipDeviceGet failed (result 101, 0 expected): invalid device ordinal"));
 
+  constexpr int m = 3;
   support::generator next(12);
-  auto [nodes, k] = made_elements(next);
+  auto [nodes, k] = made_elements(next, m);
   auto const mesh = sumfac::view(nodes.data(), E, m, m, m, 3);
   auto const k_of_element = sumfac::view(k.data(), E);
   auto const text = [k_of_element](double c) {
@@ -345,7 +366,9 @@ TEST_CASE("jit: an operator on a device of AMD's, by the names of HIP's function
   CHECK(loaded.empty());
   CHECK(emulated::here().allocations() == allocations);
 
-  turn_inside_out(nodes, 4);
+  turn_inside_out(nodes, 4, m);
   CHECK_THROWS_WITH((jit::device_operator{gpu, mesh, text(0.75), {.space = N}, how}),
                     Catch::Contains("element 4 is inverted"));
+  CHECK_THROWS_WITH((jit::device_operator{gpu, mesh, text(0.75), {.space = N, .geometry = sumfac::affine{}}, how}),
+                    Catch::Contains("is not affine"));
 }

@@ -22,9 +22,9 @@ TEST_CASE("jit: what devices do not have is refused before anything is compiled"
   auto const mass = jit::type("sumfac/form/mass.hpp", "sumfac::mass");
   for (char const* device : {jit::detail::nvidia_platform().device, jit::detail::amd_platform().device}) {
     CHECK_THROWS_WITH(jit::detail::device_source(mass, {.space = sumfac::quadrilateral(2)}, device),
-                      Catch::Contains("devices have hexahedra with stored factors alone"));
-    CHECK_THROWS_WITH(jit::detail::device_source(mass, {.space = 2, .geometry = sumfac::affine{}}, device),
-                      Catch::Contains("(sumfac::affine and 3 directions are asked for"));
+                      Catch::Contains("devices have hexahedra with geometry that is stored, affine or trilinear"));
+    CHECK_THROWS_WITH(jit::detail::device_source(mass, {.space = 2, .geometry = sumfac::split{}}, device),
+                      Catch::Contains("(sumfac::split and 3 directions are asked for"));
   }
 }
 
@@ -49,6 +49,9 @@ TEST_CASE("jit: a degree that is a value becomes code for a device, once")
     CHECK(code.binary.substr(1, 3) == "ELF");
     for (char const* name : {"sumfac_jit_apply", "sumfac_jit_make", "sumfac_jit_set_up"})
       CHECK(code.binary.find(name) != std::string::npos);
+    auto const affine =
+        jit::detail::device_code(form, {.space = 1, .geometry = sumfac::affine{}}, how, t.of, t.architecture);
+    CHECK(affine.binary.find("sumfac_jit_apply") != std::string::npos);
     auto const again = jit::detail::device_code(form, {.space = 2}, how, t.of, t.architecture);
     CHECK(again.from.from == jit::origin::place::folder);
     CHECK(again.binary == code.binary);

@@ -65,8 +65,8 @@ public:
   explicit amd(int device = 0, void* stream = nullptr) : gpu(detail::amd_platform(), device, stream) {}
 };
 
-// v = A u on E-vectors in a GPU's memory, on hexahedra, with stored factors, which the device sets up. apply() queues
-// the kernel that sumfac::element_operator launches on packed vectors, and returns.
+// v = A u on E-vectors in a GPU's memory, on hexahedra, with geometry that is stored, affine or trilinear. apply()
+// queues the kernel that sumfac::element_operator launches on packed vectors, and returns.
 // **Shapes** u, v: (E, n, n, n), or (E, C, n, n, n), row by row. Mesh nodes in the host's memory.
 // **Errors** those of jit::element_operator; backend_error where the driver or the compiler are not there, or fail.
 class device_operator {
@@ -173,7 +173,8 @@ inline void device_operator::set_up(form const& f, options const& o, std::vector
   driver->to_host(&facts_, facts.address(), sizeof facts_);
 
   auto const table = detail::rule_table(o, static_cast<int>(facts_.points_1d), m, places);
-  detail::device_memory const rule = memory_of(table);
+  detail::device_memory const rule = memory_of(table),
+                              maps = memory_of(detail::terms_of_maps(o, nodes, elements_, m, places));
   index_t const groups = (elements_ + facts_.lanes - 1) / facts_.lanes;
   factors_ = {driver, static_cast<std::size_t>(groups * facts_.group_bytes)};
   auto const none = static_cast<unsigned long long>(elements_);
@@ -182,6 +183,7 @@ inline void device_operator::set_up(form const& f, options const& o, std::vector
   parameters_.resize(static_cast<std::size_t>(facts_.kernel_bytes));
   detail::device_memory const kernel(driver, parameters_.size());
   parts.rule = rule.as<double const>();
+  parts.maps = maps.as<double const>();
   parts.factors = factors_.as<void>();
   parts.refused = worst.as<unsigned long long>();
   parts.kernel = kernel.as<void>();

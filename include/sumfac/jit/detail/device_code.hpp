@@ -4,6 +4,7 @@
 // up factors by.
 #pragma once
 
+#include <sumfac/backend/host.hpp>
 #include <sumfac/basis/lagrange.hpp>
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/config.hpp>
@@ -14,7 +15,12 @@
 #include <sumfac/jit/detail/source.hpp>
 #include <sumfac/jit/form.hpp>
 #include <sumfac/jit/options.hpp>
+#include <sumfac/mesh/maps/element_shapes.hpp>
+#include <sumfac/mesh/maps/trilinear_map.hpp>
+#include <sumfac/mesh/policy.hpp>
+#include <sumfac/view/view.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <fstream>
 #include <string>
@@ -77,6 +83,33 @@ inline std::vector<double> rule_table(options const& o, int g, int m, long doubl
     table.push_back(static_cast<double>(weights[q]));
   }
   return table;
+}
+
+// The trilinear maps of all elements, (E, 8, 3), where the policy keeps those; else nothing.
+//
+// **Shapes** nodes (E, m, m, m, 3). **Errors** geometry_error for elements that are farther from the policy's maps than
+// the tolerance.
+inline std::vector<double> terms_of_maps(options const& o, std::vector<double> const& nodes, index_t elements, int m,
+                                         long double const* places)
+{
+  struct terms {
+    std::vector<double> numbers;
+    void set(index_t e, index_t, sumfac::detail::trilinear_map<double> const& x)
+    {
+      for (int b = 0; b < 8; ++b)
+        for (int c = 0; c < 3; ++c) numbers[static_cast<std::size_t>(e * 24 + b * 3 + c)] = x.term[b][c];
+    }
+  };
+  bool const is_affine = o.geometry.code() == policy(affine{}).code();
+  if (!is_affine && o.geometry.code() != policy(trilinear{}).code()) return {};
+  terms made{std::vector<double>(static_cast<std::size_t>(elements * 24))};
+  auto const set = [&](int count, long double* to) { std::copy(places, places + count, to); };
+  sumfac::detail::element_shapes const shapes(sumfac::view(nodes.data(), elements, m, m, m, 3), set, o.tolerance);
+  if (is_affine)
+    sumfac::detail::set_shapes<affine>(host(), shapes, made);
+  else
+    sumfac::detail::set_shapes<trilinear>(host(), shapes, made);
+  return made.numbers;
 }
 
 }  // namespace sumfac::jit::detail

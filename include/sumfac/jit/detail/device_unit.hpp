@@ -22,14 +22,26 @@
 
 namespace sumfac::SUMFAC_TARGET::jit::detail {
 
-// Form::made(given_values) makes the form; Runtime is of the device, as sumfac::detail::cuda_device.
-template <class Runtime, class Form, space Space, class Points, class Precision>
+// What kernels read of the geometry: factors, or numbers of elements.
+template <class Problem, tuning Tuning, class Policy>
+struct unit_reader {
+  using type = sumfac::detail::map_reader<Policy, Problem, 1, Tuning.elements>;
+};
+template <class Problem, tuning Tuning>
+struct unit_reader<Problem, Tuning, stored> {
+  using type = sumfac::detail::team_factor_reader<Problem, Tuning.elements, Tuning.reads>;
+};
+
+// Form::made(given_values) makes the form; Runtime is of the device, as sumfac::detail::cuda_device; Policy is stored,
+// affine or trilinear.
+template <class Runtime, class Form, space Space, class Points, class Precision, class Policy = stored>
 struct device_unit {
+  static constexpr bool stores = std::is_same_v<Policy, stored>;
   using form = decltype(Form::made(given_values{nullptr}));
-  static constexpr sumfac::tuning tuned = recommended_tuning<Runtime, form, Space, Points, Precision, stored>;
+  static constexpr sumfac::tuning tuned = recommended_tuning<Runtime, form, Space, Points, Precision, Policy>;
   using problem = sumfac::detail::problem<form, Space, Points, Precision>;
   using choice = sumfac::detail::team_choice<problem, tuned>;
-  using reader = sumfac::detail::team_factor_reader<problem, tuned.elements, tuned.reads>;
+  using reader = typename unit_reader<problem, tuned, Policy>::type;
   template <class Vectors, class Factors>
   using upon = typename choice::template kernel_of<Vectors, Factors>;
   using kernel = typename sumfac::detail::kernel_upon<upon, typename choice::packed_vectors, reader>::type;
@@ -37,8 +49,8 @@ struct device_unit {
   using scalar = typename problem::vector_number;
   static_assert(std::is_trivially_copyable_v<kernel>);
 
-  static constexpr int g = problem::points_1d, points = g * g * g, lanes = reader::lanes;
-  static constexpr int numbers_of_group = lanes * points * reader::count;
+  static constexpr int g = problem::points_1d, points = g * g * g, lanes = tuned.elements;
+  static constexpr int numbers_of_group = lanes * (stores ? points : 1) * reader::count;
 
   // The kernel as it is launched, and what the launch must know of it.
   SUMFAC_DEVICE_FUNCTION static void make(device_parts const& parts)
@@ -46,7 +58,7 @@ struct device_unit {
     kernel const made{Form::made(given_values{&parts.given}),
                       {typename choice::packed_vectors{
                            {static_cast<scalar const*>(parts.u), static_cast<scalar*>(parts.v), parts.given.elements}},
-                       reader{static_cast<typename reader::number const*>(parts.factors)}}};
+                       reader_of(parts)}};
     if (parts.kernel != nullptr) std::memcpy(parts.kernel, &made, sizeof made);
     auto const place = [&](auto const& member) SUMFAC_LAMBDA {
       return reinterpret_cast<char const*>(&member) - reinterpret_cast<char const*>(&made);
@@ -66,7 +78,8 @@ struct device_unit {
     *parts.facts = facts;
   }
 
-  // The factors at all points, a thread for each; elements behind the last one repeat it.
+  // The factors at all points, or the numbers of elements, a thread for each point; elements behind the last one repeat
+  // it.
   SUMFAC_DEVICE_FUNCTION static void set_up(device_parts const& parts)
   {
     auto const all = (parts.given.elements + lanes - 1) / lanes * lanes * std::int64_t{points};
@@ -76,6 +89,15 @@ struct device_unit {
   }
 
 private:
+  SUMFAC_DEVICE_FUNCTION static reader reader_of(device_parts const& parts)
+  {
+    auto const* const numbers = static_cast<typename reader::number const*>(parts.factors);
+    if constexpr (stores)
+      return {numbers};
+    else
+      return {numbers, {}, {0, parts.given.elements - 1}};
+  }
+
   SUMFAC_DEVICE_FUNCTION static void set_up_point(device_parts const& parts, std::int64_t place, int point)
   {
     std::int64_t const last = parts.given.elements - 1, element = place < last ? place : last;
@@ -83,14 +105,25 @@ private:
     auto const at = map_at(parts, element, last, z, y, x);
     double const det = at.det();
     if (!(det > 0 && det - det == 0)) atomicMin(parts.refused, static_cast<unsigned long long>(element));
-    auto const factors = Form::made(given_values{&parts.given}).setup(at);
+    auto* const all = static_cast<typename reader::number*>(parts.factors);
     double numbers[reader::count];
-    static_assert(sizeof factors == sizeof numbers);
-    std::memcpy(numbers, &factors, sizeof numbers);
-    auto* const group = static_cast<typename reader::number*>(parts.factors) + place / lanes * numbers_of_group;
-    for (int i = 0; i < reader::count; ++i)
-      group[reader::place(static_cast<int>(place % lanes), kernel::point(z, y, x), i)] =
-          static_cast<typename reader::number>(numbers[i]);
+    if constexpr (stores) {
+      auto const factors = Form::made(given_values{&parts.given}).setup(at);
+      static_assert(sizeof factors == sizeof numbers);
+      std::memcpy(numbers, &factors, sizeof numbers);
+      auto* const group = all + place / lanes * numbers_of_group;
+      for (int i = 0; i < reader::count; ++i)
+        group[reader::place(static_cast<int>(place % lanes), kernel::point(z, y, x), i)] =
+            static_cast<typename reader::number>(numbers[i]);
+    } else if (point == 0) {
+      sumfac::detail::trilinear_map<double> given;
+      std::memcpy(&given, parts.maps + element * 24, sizeof given);
+      auto const map = reader::lines::template map<double>::of(given);
+      static_assert(sizeof map == sizeof numbers);
+      std::memcpy(numbers, &map, sizeof numbers);
+      for (int i = 0; i < reader::count; ++i)
+        all[place * reader::count + i] = static_cast<typename reader::number>(numbers[i]);
+    }
   }
 
   SUMFAC_DEVICE_FUNCTION static mapping<double> map_at(device_parts const& parts, std::int64_t element,

@@ -82,8 +82,9 @@ struct device_facts {
 // What its other kernels are given; all pointers are of the device.
 struct device_parts {
   parts given;
-  double const* rule = nullptr;  // (g, 2 m + 1)
-  void* factors = nullptr;
+  double const* rule = nullptr;           // (g, 2 m + 1)
+  double const* maps = nullptr;           // (E, 8, 3), terms of trilinear maps, where no factors are stored
+  void* factors = nullptr;                // or the numbers of elements
   unsigned long long* refused = nullptr;  // the least element whose determinant is not positive and finite
   void const* u = nullptr;
   void* v = nullptr;

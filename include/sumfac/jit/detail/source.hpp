@@ -78,20 +78,23 @@ inline std::string host_source(form const& f, options const& o, bool on_global_v
          entry_name + "()\n{\n  return sumfac::jit::detail::" + unit + "::all();\n}\n";
 }
 
-// The same for a device, of hexahedra and stored factors: its kernel, and those that set it up. The device is a type,
-// as sumfac::detail::cuda_device.
+// The same for a device, of hexahedra: its kernel, and those that set it up. The device is a type, as
+// sumfac::detail::cuda_device.
 inline std::string device_source(form const& f, options const& o, std::string const& device)
 {
-  bool const stores = o.geometry.code() == policy(stored{}).code();
-  if (!stores || o.space.directions != 3)
-    fail("jit::device_operator", "devices have hexahedra with stored factors alone (" + o.geometry.code() + " and " +
-                                     std::to_string(o.space.directions) +
-                                     " directions are asked for, sumfac::stored and 3 expected)");
+  std::string const geometry = o.geometry.code();
+  bool const is_there = geometry == policy(stored{}).code() || geometry == policy(affine{}).code() ||
+                        geometry == policy(trilinear{}).code();
+  if (!is_there || o.space.directions != 3)
+    fail("jit::device_operator", "devices have hexahedra with geometry that is stored, affine or trilinear (" +
+                                     geometry + " and " + std::to_string(o.space.directions) +
+                                     " directions are asked for, 3 expected)");
   std::string const points =
       o.points.code.empty() ? "sumfac::gauss<" + std::to_string(o.space.degree + 2) + ">" : o.points.code;
   std::string source = "// Made by sumfac::jit.\n#include <sumfac/jit/detail/device_unit.hpp>\n" + code_of_form(f) +
                        "using unit = sumfac::jit::detail::device_unit<" + device + ", of_form, sumfac::space{" +
-                       code_of_space(o.space) + "}, " + points + ", " + code_of_numbers(o.precision) + ">;\n";
+                       code_of_space(o.space) + "}, " + points + ", " + code_of_numbers(o.precision) + ", " + geometry +
+                       ">;\n";
   for (char const* name : {"set_up", "make"})
     source += std::string("SUMFAC_DEVICE_ENTRY void sumfac_jit_") + name +
               "(sumfac::jit::detail::device_parts const parts) { unit::" + name + "(parts); }\n";

@@ -24,7 +24,7 @@ struct affine_map {
   T scale;
 
   // The map without its terms of higher degree.
-  static affine_map of(trilinear_map<T> const& x)
+  SUMFAC_FUNCTION static affine_map of(trilinear_map<T> const& x)
   {
     auto const s = scaled_trilinear_map<T>::of(x);
     affine_map a{};
@@ -35,7 +35,7 @@ struct affine_map {
     return a;
   }
 
-  T det() const { return (determinant(jacobian) * scale) * (scale * scale); }
+  SUMFAC_FUNCTION T det() const { return (determinant(jacobian) * scale) * (scale * scale); }
 };
 
 // A line of points at coordinates p, r of the next two directions.
@@ -81,7 +81,7 @@ struct affine_measure {
     return weight * det;
   }
 
-  static affine_measure of(trilinear_map<T> const& x) { return {affine_map<T>::of(x).det()}; }
+  SUMFAC_FUNCTION static affine_measure of(trilinear_map<T> const& x) { return {affine_map<T>::of(x).det()}; }
 };
 
 template <class T>
@@ -107,7 +107,7 @@ struct affine_metric {
     return flux;
   }
 
-  static affine_metric of(trilinear_map<T> const& x)
+  SUMFAC_FUNCTION static affine_metric of(trilinear_map<T> const& x)
   {
     auto const a = affine_map<T>::of(x);
     return {gram(adjugate(a.jacobian)) * (a.scale / determinant(a.jacobian)), a.det()};

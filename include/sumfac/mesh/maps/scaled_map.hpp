@@ -15,7 +15,7 @@ namespace sumfac::SUMFAC_TARGET::detail {
 
 // The power of two below the largest entry of the terms that make the Jacobian.
 template <class T>
-T scale_of_terms(trilinear_map<T> const& x)
+SUMFAC_FUNCTION T scale_of_terms(trilinear_map<T> const& x)
 {
   T numbers[21];
   for (int i = 0; i < 21; ++i) numbers[i] = x.term[1 + i / 3][i % 3];
@@ -31,7 +31,7 @@ struct scaled_trilinear_map {
   trilinear_map<T> terms;
   T scale;
 
-  static scaled_trilinear_map of(trilinear_map<T> const& x)
+  SUMFAC_FUNCTION static scaled_trilinear_map of(trilinear_map<T> const& x)
   {
     scaled_trilinear_map s{x, scale_of_terms(x)};
     for (int b = 1; b < 8; ++b) s.terms.term[b] *= static_cast<T>(1) / s.scale;
@@ -49,7 +49,7 @@ struct scaled_jacobian_map {
 
   SUMFAC_INLINE T const& scale() const { return terms.term[0][0]; }
 
-  static scaled_jacobian_map of(trilinear_map<T> const& x)
+  SUMFAC_FUNCTION static scaled_jacobian_map of(trilinear_map<T> const& x)
   {
     auto const scaled = scaled_trilinear_map<T>::of(x);
     scaled_jacobian_map m{scaled.terms};

@@ -20,7 +20,7 @@ struct trilinear_map {
 
   vector<T, 3> term[8];
 
-  static trilinear_map of(trilinear_map const& x) { return x; }
+  SUMFAC_FUNCTION static trilinear_map of(trilinear_map const& x) { return x; }
 };
 
 // The map along one line of points in direction Direction (0, 1, 2 for x, y, z): one column of the Jacobian is the same
