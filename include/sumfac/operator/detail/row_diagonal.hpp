@@ -118,13 +118,20 @@ void row_diagonal(restriction<Scalar, Backend> const& r, view<Scalar, dextents<1
           });
     };
     each([&](std::size_t at, double weight, Scalar&) { x[at] = static_cast<Scalar>(weight); });
-    auto const u = upload<Scalar>(r.backend(), x);
-    apply(alone, view<Scalar const, dextents<1>>(u.data(), alone.size()), products);
-    auto const image = download<Scalar>(r.backend(), y.data(), alone.size());
-    each([&](std::size_t at, double weight, Scalar& sum) {
-      sum += static_cast<Scalar>(weight) * image[at];
-      x[at] = 0;
-    });
+    auto const add = [&](Scalar const* image) {
+      each([&](std::size_t at, double weight, Scalar& sum) {
+        sum += static_cast<Scalar>(weight) * image[at];
+        x[at] = 0;
+      });
+    };
+    if constexpr (runs_on_host<Backend>) {
+      apply(alone, view<Scalar const, dextents<1>>(x.data(), alone.size()), products);
+      add(y.data());
+    } else {
+      auto const u = upload<Scalar>(r.backend(), x);
+      apply(alone, view<Scalar const, dextents<1>>(u.data(), alone.size()), products);
+      add(download<Scalar>(r.backend(), y.data(), alone.size()).data());
+    }
   }
   auto const whole = upload<Scalar>(r.backend(), sums);
   copy_entries(r.backend(), r.size(), whole.data(), d.data());
