@@ -13,6 +13,7 @@
 #include <sumfac/mesh/mixed_mesh.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/operator/sum_by_kind.hpp>
+#include <sumfac/solver/assemble.hpp>
 #include <sumfac/solver/cg.hpp>
 #include <sumfac/solver/kinds_level.hpp>
 #include <sumfac/solver/multigrid.hpp>
@@ -272,6 +273,18 @@ void carries_on_kinds(sumfac::mixed_mesh<D> const& mesh)
   }
 }
 
+// The sparse matrix of a sum multiplies as the sum does.
+template <class Sum>
+void is_assembled(Sum const& a)
+{
+  auto const matrix = sumfac::assemble(a);
+  auto const x = support::random<double>(std::size_t(a.size()), 3);
+  std::vector<double> y(x.size()), expected(x.size());
+  matrix.apply(x, y);
+  a.apply(x, expected);
+  for (std::size_t i = 0; i < x.size(); ++i) CHECK(y[i] == Approx(expected[i]).margin(1e-13));
+}
+
 // Steps of conjugate gradients by levels and by the diagonal, of diffusion, and that both find the same.
 template <int N, int... Lower, int D>
 std::pair<int, int> steps_on_kinds(sumfac::mixed_mesh<D> const& mesh)
@@ -285,7 +298,9 @@ std::pair<int, int> steps_on_kinds(sumfac::mixed_mesh<D> const& mesh)
   std::vector<double> x(b.size()), y(b.size()), d(b.size());
   A.diagonal(d);
   sumfac::cg_options const accurate{.iterations = 500, .tolerance = 1e-9};
-  sumfac::multigrid const P{sumfac::p_levels<N, Lower...>(A, mesh)};
+  auto levels = sumfac::p_levels<N, Lower...>(A, mesh);
+  is_assembled(levels.coarsest().matrix());
+  sumfac::multigrid const P{std::move(levels)};
   auto const by_levels = sumfac::cg(A, b, x, P, accurate);
   auto const by_diagonal = sumfac::cg(A, b, y, sumfac::jacobi{backend, d}, accurate);
   CHECK((by_levels && by_diagonal));

@@ -12,10 +12,12 @@
 #include <sumfac/error.hpp>
 #include <sumfac/operator/detail/call_checks.hpp>
 #include <sumfac/operator/global_operator.hpp>
+#include <sumfac/operator/sum.hpp>
 #include <sumfac/solver/detail/constrained_matrix.hpp>
 #include <sumfac/solver/detail/sparsity.hpp>
 #include <sumfac/view/vector_argument.hpp>
 
+#include <algorithm>
 #include <cstddef>
 #include <utility>
 #include <vector>
@@ -85,6 +87,42 @@ csr_matrix<typename Operator::scalar_type> assemble(Operator const& a, Restricti
   } else {
     fail("assemble", "the restriction is none of the operator's");
   }
+}
+
+// The same of a sum, as a sum_by_kind, whose constrained rows are those of its first part.
+template <class... Parts>
+auto assemble(sum<Parts...> const& a)
+{
+  using scalar = typename sum<Parts...>::scalar_type;
+  static_assert((detail::is_whole<typename Parts::halo_type> && ...),
+                "sumfac::assemble: the sum is of a mesh in parts, of which no process has all rows");
+  std::vector<csr_matrix<scalar>> parts;
+  std::vector<scalar> scales;
+  a.for_each([&](auto const& p) {
+    parts.push_back(assemble(p.element_operator(), p.restriction()));
+    scales.push_back(static_cast<scalar>(p.scale()));
+  });
+  auto const& r = a.restriction();
+  std::vector<index_t> first(1, 0), columns;
+  std::vector<scalar> values;
+  std::vector<std::pair<index_t, scalar>> row;
+  for (index_t i = 0; i < a.size(); ++i) {
+    bool const is_constrained = r.table().constrained(r.node_of(i), r.component_of(i));
+    row.clear();
+    for (std::size_t k = 0; k < (is_constrained ? 1 : parts.size()); ++k)
+      parts[k].for_each_of(i, [&](index_t column, scalar entry) {
+        row.emplace_back(column, is_constrained ? entry : scales[k] * entry);
+      });
+    std::stable_sort(row.begin(), row.end(),
+                     [](auto const& one, auto const& other) { return one.first < other.first; });
+    for (auto const& [column, entry] : row) {
+      bool const is_new = static_cast<index_t>(columns.size()) == first.back() || columns.back() != column;
+      if (is_new) columns.push_back(column), values.push_back(0);
+      values.back() += entry;
+    }
+    first.push_back(static_cast<index_t>(columns.size()));
+  }
+  return csr_matrix<scalar>(std::move(first), std::move(columns), std::move(values), detail::host_of(a.backend()));
 }
 
 template <class Scalar>
