@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Operators that NVRTC compiles while the program runs: results beside the host's, seconds of first and later calls,
-// and the rate of their kernels beside that of the same operator compiled ahead.
+// Operators that NVRTC, or hipRTC, compiles while the program runs: results beside the host's, seconds of first and
+// later calls, and the rate of their kernels beside that of the same operator compiled ahead.
 //
 // usage: jit [--headers FOLDER] [--elements E] [--repetitions R] --out FILE
-#include <sumfac/backend/cuda.hpp>
+#include "device.hpp"
+
 #include <sumfac/backend/host.hpp>
 #include <sumfac/jit/device_operator.hpp>
 #include <sumfac/operator/bake_off.hpp>
@@ -19,12 +20,19 @@
 #include <exception>
 #include <filesystem>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace {
 
 namespace jit = sumfac::jit;
 using sumfac::index_t;
+using device_backend = sumfac::bench::device;
+#if defined(__HIP__)
+using device_of_jit = jit::amd;
+#else
+using device_of_jit = jit::nvidia;
+#endif
 
 struct settings {
   std::string headers = "include", out = "jit.json";
@@ -53,13 +61,13 @@ double seconds() { return std::chrono::duration<double>(std::chrono::steady_cloc
 
 // Of medians of repetitions, 1e9 entries of u a second.
 template <class Apply>
-double rate_of(settings const& s, double entries, sumfac::cuda const& device, Apply const& apply)
+double rate_of(settings const& s, double entries, device_backend const& device, Apply const& apply)
 {
   // The device has waited for the host: its clocks rise first.
   for (double const begin = seconds(); seconds() - begin < 0.1; device.synchronize()) apply();
   std::vector<double> times;
   for (int r = 0; r < s.repetitions; ++r) {
-    sumfac::gpu_event<sumfac::cuda::runtime> begin(device), end(device);
+    sumfac::gpu_event<device_backend::runtime> begin(device), end(device);
     begin.record();
     apply();
     end.record();
@@ -83,17 +91,17 @@ row measure(settings const& s, std::string const& cache, bool as_text)
                             : jit::type("sumfac/form/stiffness.hpp", "sumfac::stiffness", {{"lambda", 0.3}});
   jit::options const options{.space = N, .points = jit::gauss(N + 2)};
   sumfac::view const mesh(nodes.data(), E, 2, 2, 2, 3);
-  jit::nvidia const gpu;
+  device_of_jit const gpu;
   jit::device_operator A(gpu, mesh, form, options, how);
   double const begin = seconds();
   jit::device_operator const again(gpu, sumfac::view(nodes.data(), checked, 2, 2, 2, 3), form, options, how);
   row result{as_text ? "BP3 as text" : "BP3 by its type", N, A.code().seconds, seconds() - begin, 0, 0, 0};
 
-  sumfac::cuda const device;
+  device_backend const device;
   std::vector<double> u(static_cast<std::size_t>(E) * n * n * n);
   for (std::size_t i = 0; i < u.size(); ++i) u[i] = static_cast<double>(i * 7919 % 1013) / 1013 - 0.5;
   auto const size = static_cast<index_t>(u.size());
-  sumfac::buffer<double, sumfac::cuda> from(device, size), to(device, size);
+  sumfac::buffer<double, device_backend> from(device, size), to(device, size);
   device.copy(u.data(), from.data(), size);
   device.synchronize();
   sumfac::view const u_there(static_cast<double const*>(from.data()), E, n, n, n);
@@ -115,7 +123,7 @@ row measure(settings const& s, std::string const& cache, bool as_text)
   result.error /= largest;
 
   result.rate = rate_of(s, static_cast<double>(size), device, [&] { A.apply(u_there, v_there); });
-  sumfac::bp3<N, sumfac::cuda> const ahead(device, mesh, {.lambda = 0.3});
+  sumfac::bp3<N, device_backend> const ahead(device, mesh, {.lambda = 0.3});
   result.ahead = rate_of(s, static_cast<double>(size), device, [&] { ahead.apply(u_there, v_there); });
   return result;
 }
@@ -131,9 +139,10 @@ int main(int argc, char** argv)
     if (std::strcmp(argv[i], "--elements") == 0) s.elements = std::atoll(argv[i + 1]);
     if (std::strcmp(argv[i], "--repetitions") == 0) s.repetitions = std::atoi(argv[i + 1]);
   }
-  jit::detail::opened_library const driver({"libcuda.so.1"});
-  if (!driver.is_there()) {
-    std::printf("Skipped: no libcuda.so.1, NVIDIA's driver\n");
+  bool const of_nvidia = std::is_same_v<device_of_jit, jit::nvidia>;
+  auto const platform = of_nvidia ? jit::detail::nvidia_platform() : jit::detail::amd_platform();
+  if (!jit::detail::opened_library(platform.driver_files).is_there()) {
+    std::printf("Skipped: no %s, the driver\n", platform.driver_files[0].c_str());
     std::fputs("{\"rows\": []}\n", std::fopen(s.out.c_str(), "w"));
     return 0;
   }

@@ -320,8 +320,8 @@ STEPS = [
                    lambda b: ", ".join(str(n) for n in degrees(b.options.orders) if n < 8) or 2}),
     step("published", 75, "configurations of which others have published figures, beside these -> published.json",
          published_program, run_published, share=100),
-    timed("jit", 20, "operators that NVRTC compiles: results, seconds of first and later calls, rates -> jit.json",
-          "gpu/jit.cu", ("--headers", ROOT / "include"), libraries=lambda b: ["-ldl"]),
+    timed("jit", 20, "operators that NVRTC or hipRTC compiles: results, seconds of first and later calls, rates "
+          "-> jit.json", "gpu/jit.cu", ("--headers", ROOT / "include"), libraries=lambda b: ["-ldl"], hip=True),
     step("memcheck", 60, "compute-sanitizer on small sizes", run=sanitize("memcheck")),
     step("ladder", 60, "the rungs of bench/ladder on 512 and 4096 elements, f64 -> ladder.json", ladder_program,
          time_ladder, share=100, hip=True),
