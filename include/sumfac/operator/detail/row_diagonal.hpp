@@ -7,6 +7,7 @@
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/dofs/parts/part_cut.hpp>
 #include <sumfac/dofs/restriction.hpp>
+#include <sumfac/math/detail/plain.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <algorithm>
@@ -100,7 +101,7 @@ void row_diagonal(restriction<Scalar, Backend> const& r, view<Scalar, dextents<1
   std::size_t most = 0;
   for (std::size_t k = 0; k < with.size(); ++k) {
     columns.push_back(element_columns(r, with[k]));
-    most = std::max(most, columns.back().size());
+    most = greater(most, columns.back().size());
     for (index_t place = 0; place < places; ++place) {
       index_t const node = table(with[k], place % nodes);
       auto const c = static_cast<int>(place / nodes);
