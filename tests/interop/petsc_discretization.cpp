@@ -559,6 +559,22 @@ mesh of_simplices(checks::box_of_cells const& box)
   ok(DMCreateLabel(dm, "walls"));
   ok(DMGetLabel(dm, "walls", &label));
   ok(DMPlexMarkBoundaryFaces(dm, 5, label));
+  // The same sides by another label, one of them with 3, too; and two sides by a third label, with 0 and 2.
+  DMLabel again = nullptr, end = nullptr;
+  ok(DMCreateLabel(dm, "again"));
+  ok(DMGetLabel(dm, "again", &again));
+  ok(DMPlexMarkBoundaryFaces(dm, 5, again));
+  ok(DMCreateLabel(dm, "end"));
+  ok(DMGetLabel(dm, "end", &end));
+  PetscInt side = 0, last = 0, cells_there = 0;
+  ok(DMPlexGetHeightStratum(dm, 1, &side, &last));
+  for (PetscInt value = 0; side < last && value <= 2; ++side) {
+    ok(DMPlexGetSupportSize(dm, side, &cells_there));
+    if (cells_there > 1) continue;
+    ok(DMLabelSetValue(end, side, value));
+    if (value == 2) ok(DMLabelSetValue(again, side, 3));
+    value += 2;
+  }
   return mesh(dm);
 }
 
@@ -591,10 +607,21 @@ void reads_simplices(int order, way how)
   CHECK(read.nodes_1d() == order + 1);
   CHECK(sum(double(read.elements())) == double(expected.elements()));
   CHECK(sum(sumfac::function_space(read, 1).integral([](auto const&) { return 1.0; })) == Approx(1).epsilon(1e-12));
-  auto const walls = [&] { return read.boundary("walls"); };
-  bool const has_walls = !read.names_of_sides().empty();
-  CHECK(sum(has_walls ? double(walls().size()) : 0) == double(expected.boundary().size()));
-  if (has_walls) CHECK(read.boundary(5) == walls());
+  // All processes have the names of three labels and three values.
+  CHECK(read.names_of_sides().size() == 6);
+  auto const size = [&](auto const& of) {
+    double mine = 0;
+    CHECK_NOTHROW(mine = double(read.boundary(of).size()));
+    return sum(mine);
+  };
+  auto const walls = double(expected.boundary().size());
+  CHECK(size("walls") == walls);
+  CHECK(size("again") == walls);
+  CHECK(size(5) == walls);
+  CHECK(size(3) == 1);
+  CHECK(size("end") == 2);
+  CHECK(size(2) == 1);
+  CHECK_THAT(support::message_of([&] { read.boundary(0); }), Contains("the name or tag 0"));
   // Nodes lie where those of straight elements are put.
   double most = 0;
   auto const straight = [&](double const* x) {
@@ -638,6 +665,14 @@ TEST_CASE("triangles and tetrahedra are read as a mesh, straight and curved")
   CHECK_THAT(support::message_of([&] { sumfac::petsc::read_cells<2>(flat); }),
              Contains("petsc::read_cells: ") && Contains("cell 0 is a quadrilateral (triangle expected)"));
   CHECK_THAT(support::message_of([&] { sumfac::petsc::read_cells<3>(flat); }), Contains("take read_cells<2, 2>"));
+  // Three triangles at an edge, all of the first process.
+  PetscInt const cells[9] = {0, 1, 2, 0, 1, 3, 0, 1, 4};
+  PetscReal const places[10] = {0, 0, 1, 0, 0, 1, 1, 1, 2, 1};
+  DM fan = nullptr;
+  ok(DMPlexCreateFromCellListPetsc(PETSC_COMM_WORLD, 2, world.rank == 0 ? 3 : 0, world.rank == 0 ? 5 : 0, 3, PETSC_TRUE,
+                                   cells, 2, places, &fan));
+  CHECK_THAT(support::message_of([&, kept = mesh(fan)] { sumfac::petsc::read_cells<2>(kept); }),
+             Contains("petsc::read_cells: process 0: ") && Contains("a side is one of 3 elements"));
 }
 
 TEST_CASE("refined meshes")

@@ -14,8 +14,10 @@
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/error.hpp>
+#include <sumfac/interop/detail/elements_behind.hpp>
 #include <sumfac/interop/detail/plex_checks.hpp>
 #include <sumfac/interop/detail/plex_coordinates.hpp>
+#include <sumfac/interop/detail/plex_labels.hpp>
 #include <sumfac/interop/detail/plex_numbering.hpp>
 #include <sumfac/interop/petsc.hpp>
 #include <sumfac/mesh/boundary_faces.hpp>
@@ -31,6 +33,7 @@
 #include <cstdint>
 #include <limits>
 #include <map>
+#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -358,9 +361,11 @@ discretization(DM, int, int = 1) -> discretization<3, 3>;
 // the coordinates are of, up to 15.
 //
 // Sides have the names of the DM's labels: boundary("Face Sets") are those of any value, boundary(7) those of value 7
-// in any label. Called by all processes of the DM; cells that others own are left out.
+// in any label, each once; those of value 0 have the label's name alone. All processes have the same names, some of no
+// sides. Called by all processes of the DM; cells that others own are left out.
 // **Errors** argument_error, on all processes: a DM that is no DMPlex, has other cells, no faces, no coordinates or a
-// field of them of an order or a space that is not taken. backend_error for what PETSc says.
+// field of them of an order or a space that is not taken; a side of three cells, but of surfaces. backend_error for
+// what PETSc says.
 template <int Directions, int Coordinates = Directions>
 cell_mesh<Directions, Coordinates> read_cells(DM dm)
 {
@@ -368,7 +373,8 @@ cell_mesh<Directions, Coordinates> read_cells(DM dm)
   constexpr auto simplex = cell_shape::simplex;
   detail::plex_checks(dm, 1, 1, Directions, Coordinates, simplex);
   detail::plex_coordinates const field(dm, Directions, Coordinates, simplex);
-  auto const cells = detail::plex_points(dm).cells();
+  detail::plex_points const points(dm);
+  auto const& cells = points.cells();
   std::vector<double> const nodes = field.of(cells);
 
   constexpr int corners = Directions + 1;
@@ -396,9 +402,11 @@ cell_mesh<Directions, Coordinates> read_cells(DM dm)
   for (PetscInt& v : table) v = static_cast<PetscInt>(std::lower_bound(known.begin(), known.end(), v) - known.begin());
   auto const elements = static_cast<index_t>(cells.size());
   auto const each = static_cast<index_t>(field.expected() / Coordinates);
-  cell_mesh<Directions, Coordinates> mesh(view(nodes.data(), elements, each, index_t{Coordinates}),
-                                          view(table.data(), elements, index_t{corners}),
-                                          static_cast<index_t>(known.size()));
+  std::optional<cell_mesh<Directions, Coordinates>> mesh;
+  detail::agree_on_check(detail::all_of{points.comm()}, here, [&] {
+    mesh.emplace(view(nodes.data(), elements, each, index_t{Coordinates}),
+                 view(table.data(), elements, index_t{corners}), static_cast<index_t>(known.size()));
+  });
 
   // The sides at each point: each lies opposite the vertex that it has not.
   std::multimap<PetscInt, element_side> sides;
@@ -408,37 +416,13 @@ cell_mesh<Directions, Coordinates> read_cells(DM dm)
     for (int s = 0; s < corners; ++s) {
       auto const found = vertices_of(cone[s]);
       for (int v = 0; v < corners; ++v) {
-        PetscInt const vertex = known[static_cast<std::size_t>(mesh.vertex(e, v))];
+        PetscInt const vertex = known[static_cast<std::size_t>(mesh->vertex(e, v))];
         if (std::find(found.begin(), found.end(), vertex) == found.end()) sides.insert({cone[s], {e, v}});
       }
     }
   }
-  PetscInt labels = 0;
-  detail::check_petsc(here, DMGetNumLabels(dm, &labels));
-  for (PetscInt l = 0; l < labels; ++l) {
-    char const* name = nullptr;
-    detail::check_petsc(here, DMGetLabelName(dm, l, &name));
-    DMLabel label = nullptr;
-    detail::check_petsc(here, DMGetLabel(dm, name, &label));
-    std::map<int, named_sides> of_value;
-    named_sides all{name};
-    for (auto const& [point, side] : sides) {
-      PetscInt value = 0, none = 0;
-      detail::check_petsc(here, DMLabelGetDefaultValue(label, &none));
-      detail::check_petsc(here, DMLabelGetValue(label, point, &value));
-      if (value == none) continue;
-      all.members.push_back(side);
-      of_value[static_cast<int>(value)].members.push_back(side);
-    }
-    bool const is_of_all_points = all.name == "depth" || all.name == "celltype";
-    if (all.members.empty() || is_of_all_points) continue;
-    mesh = mesh.named(all);
-    for (auto& [value, some] : of_value) {
-      some.tag = value;
-      mesh = mesh.named(some);
-    }
-  }
-  return mesh;
+  for (named_sides const& some : detail::sides_of_labels(dm, sides)) *mesh = mesh->named(some);
+  return std::move(*mesh);
 }
 
 }  // namespace sumfac::petsc

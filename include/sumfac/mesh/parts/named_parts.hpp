@@ -103,7 +103,7 @@ private:
     std::string list, wanted;
     for (auto const& group : known) {
       if constexpr (std::is_same_v<Key, int>) {
-        if (group.tag == key) return group.members;
+        if (group.tag == key && key != 0) return group.members;  // 0 is none
       } else if (group.name == key) {
         return group.members;
       }
