@@ -12,6 +12,7 @@
 #include <sumfac/interop/dealii.hpp>
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/operator/element_operator.hpp>
+#include <sumfac/operator/interior_operator.hpp>
 
 #include <deal.II/base/quadrature_lib.h>
 #include <deal.II/distributed/tria.h>
@@ -32,6 +33,7 @@
 #include <deal.II/multigrid/multigrid.h>
 
 #include <catch2/catch.hpp>
+#include <operator/two_sided_forms.hpp>
 #include <support/allocations.hpp>
 #include <support/tolerance.hpp>
 
@@ -301,6 +303,65 @@ TEST_CASE("cells interpolate by the equations of hanging nodes alone")
   CHECK(cells.rows(with(1)).masks().size() == 3);
   CHECK(cells.rows(with(1.001)).masks().size() < 3);
   CHECK(cells.rows(dii::AffineConstraints<double>()).masks().size() == 0);
+}
+
+namespace {
+
+#if defined(DEAL_II_WITH_MPI)
+// w . F u over all processes, of functions that jump, which are of where a node and where its cell's middle lie.
+template <class Faces>
+double between(Faces const& F, sumfac::dealii::cells<3> const& cells)
+{
+  constexpr int n = Faces::nodes_1d, nodes = n * n * n;
+  auto const size = static_cast<std::size_t>(cells.elements() * nodes);
+  std::vector<double> u, w, v(size);
+  auto const* x = cells.mesh_nodes().data();  // which are where the nodes of functions are
+  for (index_t e = 0; e < cells.elements(); ++e, x += nodes * 3) {
+    double middle = 0;
+    for (int i = 0; i < nodes * 3; ++i) middle += (1 + i % 3) * x[i] / nodes;
+    for (int p = 0; p < nodes; ++p) {
+      u.push_back(std::sin(3 * x[3 * p] + 2 * x[3 * p + 1] - x[3 * p + 2]) + std::cos(5 * middle));
+      w.push_back(std::cos(x[3 * p] - 2 * x[3 * p + 1] + 4 * x[3 * p + 2]) * std::sin(1 + 3 * middle));
+    }
+  }
+  auto const shaped = [&](auto& of) { return sumfac::view(of.data(), cells.elements(), n, n, n); };
+  F.apply(shaped(u), shaped(v));
+  double sum = 0;
+  for (std::size_t i = 0; i < size; ++i) sum += w[i] * v[i];
+  return sum;
+}
+#endif
+
+}  // namespace
+
+TEST_CASE("faces between cells of any processes are those of one, and refused on meshes that hang")
+{
+#if defined(DEAL_II_WITH_MPI)
+  dii::parallel::distributed::Triangulation<3> ball(MPI_COMM_WORLD);
+  dii::Triangulation<3> own;
+  dii::GridGenerator::hyper_ball(ball);
+  dii::GridGenerator::hyper_ball(own);
+  ball.refine_global(1), own.refine_global(1);
+  dii::MappingQ<3> const mapping(2);
+  unknowns<3> const all(own, dii::FE_Q<3>(2)), shared(ball, dii::FE_Q<3>(2));
+  sumfac::dealii::cells<3> const whole(mapping, all.numbers), cells(mapping, shared.numbers);
+  sumfac::mesh<3> const mesh = whole.mesh();
+  sumfac::interior_operator<two_sided::upwind, 2> const expected{sumfac::host{}, mesh};
+  auto const part = cells.with_ghosts();
+  sumfac::interior_operator<two_sided::upwind, 2, sumfac::mpi::halo> const F{sumfac::host{}, part.nodes(), part.pairs(),
+                                                                             part.halo()};
+  double const once = between(expected, whole);
+  CHECK(std::abs(once) > 1e-3);
+  CHECK(std::abs(dii::Utilities::MPI::sum(between(F, cells), MPI_COMM_WORLD) - once) <= 1e-12 * std::abs(once));
+
+  for (auto const& cell : ball.active_cell_iterators())
+    if (cell->is_locally_owned() && cell->center()[0] > 0.2) cell->set_refine_flag();
+  ball.execute_coarsening_and_refinement();
+  unknowns<3> const hanging(ball, dii::FE_Q<3>(2));
+  sumfac::dealii::cells<3> const hang(mapping, hanging.numbers);
+  CHECK_THROWS_WITH(hang.with_ghosts(), Contains("dealii::cells::with_ghosts") && Contains("behind face") &&
+                                            Contains("on meshes that hang there are no faces between elements"));
+#endif
 }
 
 TEST_CASE("cells beside each other in any orientation")

@@ -25,6 +25,7 @@
 #include <deal.II/lac/la_parallel_vector.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -81,6 +82,31 @@ public:
   auto table() const { return detail::element_view<dim>(numbers_.table().data(), elements(), nodes_1d()); }
   // These elements as a mesh of its own, whose function spaces have numbers of their own.
   sumfac::mesh<dim, spacedim> mesh() const { return sumfac::mesh<dim, spacedim>::copy_of(mesh_nodes(), table()); }
+
+#if defined(DEAL_II_WITH_MPI)
+  // These cells and, behind them, those of other processes behind their faces: what an interior_operator of a mesh in
+  // parts is made of, on one process, too. All processes make it at once.
+  // **Errors** argument_error, on all processes, where a cell has smaller ones behind a face, or a larger one.
+  mpi::mesh_with_ghosts<dim> with_ghosts() const
+    requires(dim == spacedim)
+  {
+    detail::first_problem text;
+    for (index_t e = 0; e < elements(); ++e)
+      for (unsigned const f : cell(e)->face_indices()) {
+        if (dim == 1 || cell(e)->at_boundary(f)) continue;
+        bool const is_larger = cell(e)->is_active() && cell(e)->neighbor(f)->has_children();
+        if (is_larger || cell(e)->neighbor_is_coarser(f))
+          text.say("cell %lld has %s behind face %u: on meshes that hang there are no faces between elements",
+                   static_cast<long long>(e), is_larger ? "smaller cells" : "a larger cell", f);
+      }
+    parts().agree("dealii::cells::with_ghosts", text);
+    struct {
+      detail::dealii_parts const& of;
+      std::int64_t number(index_t node) const { return of.number_of(node); }
+    } const nodes{parts()};
+    return {parts().communicator(), *this, nodes};
+  }
+#endif
 
   // Not 0 where constraints have a line without entries, of each node and component; what a line is equal to is not
   // looked at. And the lines with entries, as those of hanging nodes or of periodic boundaries, with these values.

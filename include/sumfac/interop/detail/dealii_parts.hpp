@@ -73,6 +73,11 @@ public:
   unsigned processes() const { return ::dealii::Utilities::MPI::n_mpi_processes(comm_); }
   index_t owned() const { return owned_; }
   index_t nodes() const { return owned_ + ghosts_; }
+  // In the whole mesh: that of the node's first unknown.
+  std::int64_t number_of(index_t node) const
+  {
+    return static_cast<std::int64_t>(partitioner_->local_to_global(static_cast<unsigned>(node * components_)));
+  }
   std::shared_ptr<partitioner_type const> const& partitioner() const { return partitioner_; }
   void agree(char const* where, first_problem const& problem) const { agree_on_cells(comm_, where, problem); }
 #if defined(DEAL_II_WITH_MPI)
