@@ -57,6 +57,7 @@ struct mask {
 #else
     lanes bit{};
     using integer = std::remove_cvref_t<decltype(bit[0])>;
+    if constexpr (Width == 1) return {(lanes{} + static_cast<integer>(bits & 1)) != 0};  // g++ 12 warns of `bit` there
     SUMFAC_UNROLL
     for (int l = 0; l < Width; ++l) bit[l] = integer{1} << l;
     return {((lanes{} + static_cast<integer>(bits)) & bit) != 0};
