@@ -282,6 +282,66 @@ void make(sumfac::coupling<element_operator, sumfac::restriction<>> const& B)
 }
 }  // namespace blocks_that_end
 
+// A coupling that would refer to a restriction of test functions which is gone at the end of the line.
+// expect: sumfac::coupling: it refers to operator, restrictions and halos, so none may be a temporary
+// errors: 1
+namespace coupling_test_temporary {
+using restriction_type = sumfac::restriction<>;
+#if defined(SUMFAC_FITS)
+restriction_type const& of_others();
+#else
+restriction_type of_others();
+#endif
+
+void make(sumfac::element_operator<sumfac::mass, 1> const& B, restriction_type const& R)
+{
+  sumfac::coupling const b{B, of_others(), R};
+  static_cast<void>(b.rows());
+}
+}  // namespace coupling_test_temporary
+
+// A coupling that would refer to a restriction of trial functions which is gone at the end of the line.
+// expect: sumfac::coupling: it refers to operator, restrictions and halos, so none may be a temporary
+// errors: 1
+namespace coupling_trial_temporary {
+using restriction_type = sumfac::restriction<>;
+#if defined(SUMFAC_FITS)
+restriction_type const& of_others();
+#else
+restriction_type of_others();
+#endif
+
+void make(sumfac::element_operator<sumfac::mass, 1> const& B, restriction_type const& R)
+{
+  sumfac::coupling const b{B, R, of_others()};
+  static_cast<void>(b.rows());
+}
+}  // namespace coupling_trial_temporary
+
+// A coupling that would refer to the first halo which is gone at the end of the line.
+// expect: sumfac::coupling: it refers to operator, restrictions and halos, so none may be a temporary
+// errors: 1
+namespace coupling_test_halo_temporary {
+void make(sumfac::element_operator<sumfac::mass, 1> const& B, sumfac::restriction<> const& R,
+          halo_temporary::alone const& halo)
+{
+  sumfac::coupling const b{B, R, R, halo_temporary::halo(), halo};
+  static_cast<void>(b.rows());
+}
+}  // namespace coupling_test_halo_temporary
+
+// A coupling that would refer to the second halo which is gone at the end of the line.
+// expect: sumfac::coupling: it refers to operator, restrictions and halos, so none may be a temporary
+// errors: 1
+namespace coupling_trial_halo_temporary {
+void make(sumfac::element_operator<sumfac::mass, 1> const& B, sumfac::restriction<> const& R,
+          halo_temporary::alone const& halo)
+{
+  sumfac::coupling const b{B, R, R, halo, halo_temporary::halo()};
+  static_cast<void>(b.rows());
+}
+}  // namespace coupling_trial_halo_temporary
+
 // A preconditioner of one's own, which cannot be merged with the sweep.
 // expect: sumfac::merged_cg: only factors are merged with the sweep, no_preconditioner or sumfac::jacobi
 // errors: 1

@@ -70,6 +70,17 @@ auto const bend = [](auto at) {
 auto const exact = [](auto const& at) { return std::sin(3 * at[0] + 2 * at[1]) + at[0]; };
 auto const source = [](auto const& at) { return 13 * std::sin(3 * at[0] + 2 * at[1]); };
 
+// A communicator that is freed as soon as a part has been made of it.
+struct lent_communicator {
+  lent_communicator() { MPI_Comm_dup(MPI_COMM_WORLD, &comm); }
+  ~lent_communicator() { MPI_Comm_free(&comm); }
+  lent_communicator(lent_communicator const&) = delete;
+  lent_communicator& operator=(lent_communicator const&) = delete;
+  operator MPI_Comm() const { return comm; }
+
+  MPI_Comm comm = MPI_COMM_NULL;
+};
+
 // A space's operator on the whole mesh and in parts.
 template <class Operator, class Mesh>
 struct both {
@@ -77,7 +88,7 @@ struct both {
 
   both(Mesh const& mesh, int degree, std::vector<int> const& process, int components = 1)
       : V(mesh, degree, mesh.boundary(), {.components = components}),
-        part(MPI_COMM_WORLD, V, process),
+        part(lent_communicator(), V, process),
         A_all(sumfac::host{1}, mesh),
         A(sumfac::host{1}, part.mesh_nodes()),
         R_all(V.restriction(sumfac::host{1})),

@@ -36,7 +36,8 @@ namespace sumfac::SUMFAC_TARGET::mpi {
 // what several have, and the equations of hanging nodes, whose terms are among the nodes here. The mesh is made, read
 // or refined by each process, whole; operators, vectors and solves are in parts.
 //
-// Made by all processes at once. Refers to the space, which must live as long.
+// Made by all processes at once. Refers to the space, which must live as long; of the communicator it keeps a
+// duplicate.
 // **Shapes** process (E): the process of each element of the mesh, the same list on all. Vectors here: entries of owned
 // nodes; whole ones: those of the space.
 // **Errors** argument_error, on all processes: a list of another length, a rank that there is not, lists that differ.
@@ -103,7 +104,10 @@ public:
   // **Errors** argument_error for a restriction of other elements, nodes, marks or rows.
   template <class Number>
   part_nodes part_of(Number const* numbers, index_t each, index_t nodes, detail::own_vector<unsigned char> const& marks,
-                     constraints const& rows) const;
+                     constraints const& rows) const
+  {
+    return make_part(halo().communicator(), numbers, each, nodes, marks, rows);
+  }
   template <class Restriction>
   void check_own(char const* where, Restriction const& r) const;
 
@@ -136,10 +140,12 @@ private:
         f(static_cast<std::size_t>(own.entry(i, c)), static_cast<std::size_t>(all.entry(node, c)), node, c);
       }
   }
+  template <class Number>
+  part_nodes make_part(MPI_Comm comm, Number const* numbers, index_t each, index_t nodes,
+                       detail::own_vector<unsigned char> const& marks, constraints const& rows) const;
   static void take_rows(constraints const& rows, std::vector<bool>& is_here);
 
   space_type const* space_;
-  MPI_Comm comm_;
   std::vector<int> process_;       // of each element of the mesh
   std::vector<index_t> elements_;  // in the numbers of the mesh
   std::vector<double> coordinates_;
@@ -149,7 +155,7 @@ private:
 template <int Directions, int Coordinates, cell_shape Shape>
 template <class Processes>
 space_part<Directions, Coordinates, Shape>::space_part(MPI_Comm comm, space_type const& space, Processes const& process)
-    : space_(&space), comm_(comm)
+    : space_(&space)
 {
   int rank = 0, count = 1;
   MPI_Comm_rank(comm, &rank);
@@ -177,17 +183,18 @@ space_part<Directions, Coordinates, Shape>::space_part(MPI_Comm comm, space_type
   detail::own_vector<unsigned char> marks;
   for (index_t node = 0; node < space.nodes(); ++node)
     for (int c = 0; c < space.components(); ++c) marks.push_back(space.is_fixed(node, c) ? 1 : 0);
-  own_ = part_of(space.table().data(), nodes_of_element(), space.nodes(), marks, space.hanging());
+  own_ = make_part(comm, space.table().data(), nodes_of_element(), space.nodes(), marks, space.hanging());
 }
 
 template <int Directions, int Coordinates, cell_shape Shape>
 template <class Number>
-auto space_part<Directions, Coordinates, Shape>::part_of(Number const* numbers, index_t each, index_t count,
-                                                         detail::own_vector<unsigned char> const& marks,
-                                                         constraints const& rows) const -> part_nodes
+auto space_part<Directions, Coordinates, Shape>::make_part(MPI_Comm comm, Number const* numbers, index_t each,
+                                                           index_t count,
+                                                           detail::own_vector<unsigned char> const& marks,
+                                                           constraints const& rows) const -> part_nodes
 {
   int rank = 0;
-  MPI_Comm_rank(comm_, &rank);
+  MPI_Comm_rank(comm, &rank);
   constexpr int none = std::numeric_limits<int>::max SUMFAC_NO_MACRO();
   std::vector<int> owner(static_cast<std::size_t>(count), none);
   std::vector<bool> is_here(owner.size(), false);
@@ -218,7 +225,7 @@ auto space_part<Directions, Coordinates, Shape>::part_of(Number const* numbers, 
                   ? 0
                   : marks[node * static_cast<std::size_t>(space_->components()) + static_cast<std::size_t>(c)]);
       }
-  made.halo = std::make_unique<mpi::halo>(comm_, view<int const, dextents<1>>(owners.data(), made.count()),
+  made.halo = std::make_unique<mpi::halo>(comm, view<int const, dextents<1>>(owners.data(), made.count()),
                                           view<std::int64_t const, dextents<1>>(of_mesh.data(), made.count()));
   for (index_t const e : elements_)
     for (index_t p = 0; p < each; ++p)

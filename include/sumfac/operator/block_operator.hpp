@@ -61,10 +61,20 @@ public:
         parts_(r_trial, of_trial, nullptr, r_test, of_test, nullptr, options)
   {
   }
-  template <class... Others>
-  coupling(Operator const&&, Others const&...) = delete;
-  template <class... Options>
-  coupling(Operator const&, Restriction const&, Restriction const&, Halo const&&, Options const&...) = delete;
+  template <class Applied, class Test, class Trial>
+    requires(!in_parts && detail::any_temporary<Applied, Test, Trial>)
+  coupling(Applied&& b, Test&& r_test, Trial&& r_trial)
+      : coupling(refuse_temporary<Applied, Test, Trial>(b), r_test, r_trial)
+  {
+  }
+  template <class Applied, class Test, class Trial, class OfTest, class OfTrial>
+    requires detail::any_temporary<Applied, Test, Trial, OfTest, OfTrial>
+  coupling(Applied&& b, Test&& r_test, Trial&& r_trial, OfTest&& of_test, OfTrial&& of_trial,
+           distributed_options const& options = {})
+      : coupling(refuse_temporary<Applied, Test, Trial, OfTest, OfTrial>(b), r_test, r_trial, of_test, of_trial,
+                 options)
+  {
+  }
 
   // y = B x and y = y + B x; y = B^T x and y = y + B^T x.
   void apply(from_vector x, to_vector y) const
@@ -101,6 +111,14 @@ public:
   }
 
 private:
+  template <class... Arguments>
+  static Operator const& refuse_temporary(Operator const& b)
+  {
+    static_assert(!detail::any_temporary<Arguments...>,
+                  "sumfac::coupling: it refers to operator, restrictions and halos, so none may be a temporary: give "
+                  "them names, and keep them as long as it");
+    return b;
+  }
   static Restriction const* agreed(Operator const& b, Restriction const& r, Halo const& halo, char const* whose)
   {
     detail::first_problem text;

@@ -46,9 +46,6 @@ struct part_of_operator {
 template <class Scalar, class Backend>
 struct part_of_operator<Scalar, Backend, whole> {};
 
-template <class... Arguments>
-concept any_temporary = (!std::is_lvalue_reference_v<Arguments> || ...);
-
 }  // namespace detail
 
 // A matrix to solvers: apply(x, y), apply_transposed(x, y), diagonal(d), size(), and the restriction's backend().

@@ -36,6 +36,9 @@ using form_number = typename form_number_of<Backend, Scalar>::type;
 // False, of whatever type an argument is.
 template <class>
 inline constexpr bool never = false;
+// Whether what is referred to would end with the line; of types that forwarding references were deduced as.
+template <class... Arguments>
+concept any_temporary = (!std::is_lvalue_reference_v<Arguments> || ...);
 
 // Operators between elements, which add to the E-vectors of others and have no restriction.
 template <class Operator>
