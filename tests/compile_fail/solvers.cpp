@@ -240,6 +240,17 @@ void make(sumfac::bp35<2> const& A, sumfac::restriction<> const& R, sumfac::mesh
 }
 }  // namespace halo_temporary
 
+// The same of a mesh with more of the user's own.
+// expect: sumfac::interior_operator: it refers to the halo, which may not be a temporary: give it a name
+// errors: 1
+namespace halo_temporary_of_own_mesh {
+struct named : sumfac::mesh<3> {
+  char const* name;
+};
+
+void make(named const& box) { static_cast<void>(halo_temporary::faces{sumfac::host{}, box, halo_temporary::halo()}); }
+}  // namespace halo_temporary_of_own_mesh
+
 // A block of a mesh in parts beside a coupling without halos.
 // expect: sumfac::block_operator: a block is of a mesh in parts, and another is not: give halos to all, to couplings
 // errors: 1

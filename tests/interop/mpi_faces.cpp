@@ -35,6 +35,7 @@
 namespace {
 
 using beside_faces::at;
+using Catch::Matchers::Contains;
 using reference::real;
 using shares::vector_of, shares::way;
 using sumfac::index_t, sumfac::quadrilateral;
@@ -277,6 +278,27 @@ void makes_the_same_iterations(int most)
     CAPTURE(all.iterations, one.iterations);
     CHECK(std::abs(all.iterations - one.iterations) <= 1);
     CHECK(difference(own_u, part.owned_of(u, box.elements())) <= 1e-6);
+    if constexpr (components > 1) {
+      // Levels that one process cannot make: of an equation, or of components that lie apart.
+      auto const refused = [&](sumfac::constraints const& rows, sumfac::interleaving lie) {
+        std::vector<unsigned char> const none(at(count * components), 0);
+        sumfac::restriction const other{sumfac::host{}, sumfac::view(continuous.table.data(), part.owned, n, n),
+                                        count,          sumfac::view(none.data(), count, components),
+                                        rows,           {.components = components, .components_lie = lie}};
+        sumfac::global_operator const of_other(K, other, nodes_halo);
+        sumfac::level const fine{A};
+        sumfac::level const coarse{of_other};
+        return support::message_of([&] { static_cast<void>(fine.make_transfer(coarse, other)); });
+      };
+      sumfac::constraints rows;
+      if (world.rank == 0) {
+        std::vector<sumfac::constraint_term> const same{{continuous.table[0], 1.0}};
+        rows.add(continuous.table[1], same);
+      }
+      CHECK_THAT(refused(rows, sumfac::interleaving::fastest),
+                 Contains("process 0") && Contains("there are levels on meshes that conform alone"));
+      CHECK_THAT(refused({}, sumfac::interleaving::slowest), Contains("interleaving::slowest, fastest expected"));
+    }
   }
 }
 
@@ -397,7 +419,6 @@ TEST_CASE("mpi faces: processes that know other faces than their neighbours")
                                                  pairs, halo};
     });
   };
-  using Catch::Matchers::Contains;
   CHECK(refused(part.elements(), part.pairs).empty());
   CHECK_THAT(refused(part.owned + 100, part.pairs), Contains("have not the elements of the halo"));
   sumfac::face_pairs more(1000000, 2);

@@ -7,9 +7,12 @@
 #include <sumfac/interop/petsc_matrix.hpp>
 #include <sumfac/interop/petsc_multigrid.hpp>
 #include <sumfac/operator/bake_off.hpp>
+#include <sumfac/operator/global_operator.hpp>
+#include <sumfac/operator/sum.hpp>
 #include <sumfac/solver/cg.hpp>
 #include <sumfac/solver/multigrid.hpp>
 #include <sumfac/solver/p_levels.hpp>
+#include <sumfac/solver/sum_level.hpp>
 
 #include <catch2/catch.hpp>
 #include <support/convection.hpp>
@@ -18,6 +21,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -25,6 +29,17 @@ namespace {
 using namespace shares;
 
 constexpr way ways[] = {way::slabs, way::scattered, way::last_empty, way::last_idle, way::first_all};
+
+// PETSc's coarsest matrix has the entries of one operator, so that no level of a sum may be the coarsest.
+using volume = sumfac::global_operator<sumfac::bp3<1>, sumfac::restriction<>, sumfac::petsc::halo>;
+using part_of_sum =
+    decltype(sumfac::part{std::declval<sumfac::bp3<1> const&>(), std::declval<sumfac::restriction<> const&>(),
+                          std::declval<sumfac::petsc::halo const&>()});
+using sum_of_two = decltype(sumfac::sum{std::declval<part_of_sum>(), std::declval<part_of_sum>()});
+using level_of_sum = decltype(sumfac::level{std::declval<sum_of_two const&>()});
+using level_of_one = decltype(sumfac::level{std::declval<volume const&>()});
+static_assert(sumfac::detail::is_of_one_operator<level_of_one>);
+static_assert(!sumfac::detail::is_of_one_operator<level_of_sum>);
 
 // A KSP with conjugate gradients, and its solution's difference from that of the whole mesh.
 template <class Case>

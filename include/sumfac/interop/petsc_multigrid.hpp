@@ -32,7 +32,8 @@ struct multigrid_options {
 };
 
 // Makes a PC of PETSc's type mg with our levels, as p_levels<4, 2, 1>(S.matrix(), nodes) of a shell S: operators and
-// interpolation are shells; the coarsest operator is assembled, so that any PC solves there: at first gamg.
+// interpolation are shells; the coarsest operator is assembled, and so not of a sum: any PC solves there, at first
+// gamg.
 //
 // PETSc's options do what they always do, as -mg_levels_ksp_max_it 3, -mg_levels_pc_type none, -mg_coarse_pc_type lu,
 // -pc_mg_cycle_type w; -pc_type takes another PC. Owns the levels, which refer to S; the PC refers to this, which must

@@ -29,6 +29,7 @@
 #include <sumfac/operator/element_sum.hpp>
 #include <sumfac/view/view.hpp>
 
+#include <concepts>
 #include <type_traits>
 
 namespace sumfac::SUMFAC_TARGET {
@@ -102,7 +103,7 @@ public:
   {
   }
   template <class Mesh>
-    requires(std::is_same_v<Mesh, mesh<directions>> && in_parts)
+    requires(std::derived_from<Mesh, mesh<directions>> && in_parts)
   basic_interior_operator(backend_type const& backend, Mesh const& of, halo_type const&& halo,
                           Form const& form = detail::form_by_default<Form>())
       : basic_interior_operator(backend, of, refuse_temporary<Mesh>(halo), form)

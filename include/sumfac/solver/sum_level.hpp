@@ -116,8 +116,16 @@ constexpr bool is_cut_as()
 template <int Directions, class Restriction, class Halo>
 struct apart {
   apart(Restriction const& of, Halo const& halo)
-      : entries(components_apart<Directions>("levels", of)), shared(halo_of_components(of, halo))
   {
+    agree_on_check(halo, "levels", [&] {
+      if (!is_whole<Halo> && of.components() > 1 && of.options().components_lie != interleaving::fastest)
+        fail("levels",
+             "components of continuous functions lie one behind the other (interleaving::slowest, fastest expected): "
+             "behind discontinuous ones on several processes make their restriction with components that lie side by "
+             "side");
+      entries = components_apart<Directions>("levels", of);
+    });
+    shared = halo_of_components(of, halo);
   }
 
   own_pointer<Restriction const> entries;
@@ -129,13 +137,6 @@ private:
     if constexpr (is_whole<Halo>) {
       return {};
     } else {
-      first_problem text;
-      if (of.components() > 1 && of.options().components_lie != interleaving::fastest)
-        text.say(
-            "components of continuous functions lie one behind the other (interleaving::slowest, fastest expected): "
-            "behind discontinuous ones on several processes make their restriction with components that lie side by "
-            "side");
-      halo.agree("levels", text);
       own_vector<unsigned char> const all(static_cast<std::size_t>(of.size()), 1);
       return own_pointer<Halo const>(
           new Halo(halo.subset(view<unsigned char const, dextents<1>>(all.data(), of.size()), of.components())));

@@ -10,6 +10,7 @@
 #include <sumfac/interop/petsc.hpp>
 #include <sumfac/interop/petsc_matrix.hpp>
 #include <sumfac/interop/petsc_vec.hpp>
+#include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/chebyshev.hpp>
 #include <sumfac/solver/detail/last_null_space.hpp>
 #include <sumfac/solver/detail/symmetry.hpp>
@@ -26,6 +27,16 @@ namespace sumfac::SUMFAC_TARGET::detail {
 // Whether a level is in parts that PETSc numbers.
 template <class Level>
 inline constexpr bool has_petsc_halo = std::is_same_v<halo_of_matrix<typename Level::matrix_type>, petsc::halo>;
+
+// Whether a level's matrix is that of its element_operator() alone: not of a sum, whose other parts that has not.
+template <class Level>
+inline constexpr bool is_of_one_operator = false;
+template <class Level>
+  requires requires { typename Level::operator_type; }
+inline constexpr bool is_of_one_operator<Level> =
+    std::is_same_v<typename Level::matrix_type,
+                   global_operator<typename Level::operator_type, typename Level::restriction_type,
+                                   halo_of_matrix<typename Level::matrix_type>>>;
 
 // A PC that improves x by a smoother of ours, in one step of Richardson's method.
 template <class Smoother>
@@ -130,6 +141,11 @@ private:
 template <int Index, class Levels, class Options>
   requires(Index + 1 == Levels::count)
 class petsc_level<Index, Levels, Options> {
+  static_assert(
+      is_of_one_operator<typename Levels::template level_type<Index>>,
+      "sumfac::petsc::multigrid: the coarsest level is of a sum, of which PETSc would be given the entries of "
+      "one part: of sums take sumfac::multigrid");
+
 public:
   petsc_level(Levels const& levels, Options const& options)
       : space_(levels.template at<Index>(), options.null_space),
