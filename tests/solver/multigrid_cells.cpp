@@ -22,7 +22,10 @@
 
 #include <support/random.hpp>
 
+#include <optional>
 #include <set>
+#include <type_traits>
+#include <utility>
 
 namespace {
 
@@ -231,16 +234,24 @@ sumfac::mixed_mesh<3> mixed_cubes(int cells)
 }
 
 // Between the first two levels of a sum by kind a polynomial of the lower degree stays what it is, and restriction is
-// the transpose, as dense matrices.
+// the transpose, as dense matrices. The levels have moved since, and others are where they were.
 template <int N, int Coarse, int... Lower, int D>
-void carries_on_kinds(sumfac::mixed_mesh<D> const& mesh)
+void carries_on_kinds(sumfac::mixed_mesh<D> const& mesh, sumfac::mixed_mesh<D> const& other)
 {
   using namespace sumfac::weak;
-  sumfac::function_space const V(mesh, N), W(mesh, Coarse);
-  auto const A = sumfac::sum_by_kind<N>(sumfac::host{}, V, integrate(dot(grad(u), grad(v)) + u * v));
-  auto const levels = sumfac::p_levels<N, Coarse, Lower...>(A, mesh);
+  sumfac::function_space const V(mesh, N), W(mesh, Coarse), other_V(other, N);
+  auto const a = integrate(dot(grad(u), grad(v)) + u * v);
+  auto const A = sumfac::sum_by_kind<N>(sumfac::host{}, V, a),
+             other_A = sumfac::sum_by_kind<N>(sumfac::host{}, other_V, a);
+  std::optional made_levels(sumfac::p_levels<N, Coarse, Lower...>(A, mesh));
+  auto const t = made_levels->template at<0>().make_transfer(made_levels->template at<1>(),
+                                                             made_levels->template at<1>().restriction());
+  auto const levels = std::move(*made_levels);
+  made_levels.emplace(sumfac::p_levels<N, Coarse, Lower...>(other_A, other));
   auto const& coarse = levels.template at<1>();
-  auto const t = levels.template at<0>().make_transfer(coarse, coarse.restriction());
+  using finest = std::remove_cvref_t<decltype(levels.finest())>;
+  static_assert(std::is_constructible_v<finest, decltype(A)&> && !std::is_constructible_v<finest, decltype(A)>,
+                "a level refers to its matrix");
   REQUIRE(t.coarse_entries() == W.size());
   auto const f = [](auto const& x) { return 1 + x[0] - 2 * std::pow(x[D - 1], Coarse); };
   std::vector<double> const of_space = W.values(f), expected = V.values(f);
@@ -312,8 +323,8 @@ std::pair<int, int> steps_on_kinds(sumfac::mixed_mesh<D> const& mesh)
 
 TEST_CASE("transfer: polynomials between degrees on several kinds of elements")
 {
-  carries_on_kinds<3, 2, 1>(mixed_square(3));
-  carries_on_kinds<2, 1>(mixed_cubes(1));
+  carries_on_kinds<3, 2, 1>(mixed_square(3), mixed_square(2));
+  carries_on_kinds<2, 1>(mixed_cubes(1), mixed_cubes(2));
 }
 
 TEST_CASE("multigrid: quadrilaterals beside triangles")

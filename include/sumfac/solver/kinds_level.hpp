@@ -61,6 +61,13 @@ public:
   }
 
   restriction_type const& at(int kind) const { return *at_[kind]; }
+  // The same ones, referred to: they stay where they are when their owner moves.
+  restrictions_of_kinds references() const
+  {
+    restrictions_of_kinds result;
+    for (int kind = 0; kind < Kinds; ++kind) result.at_[kind] = at_[kind];
+    return result;
+  }
   index_t elements() const
   {
     index_t sum = 0;
@@ -76,6 +83,8 @@ public:
   }
 
 private:
+  restrictions_of_kinds() = default;
+
   own_pointer<restriction_type const> own_[Kinds];
   restriction_type const* at_[Kinds] = {};
 };
@@ -89,8 +98,8 @@ class transfer_of_kinds {
 
 public:
   transfer_of_kinds(restrictions const& fine, restrictions const& coarse)
-      : fine_(&fine),
-        coarse_(&coarse),
+      : fine_(fine.references()),
+        coarse_(coarse.references()),
         tables_(Tables(fine.at(0).backend())...),
         shares_(fine.shares()),
         passes_(fine.at(0).backend(), fine_entries()),
@@ -111,18 +120,18 @@ public:
     passes_.run(fine_entries(), multiply_body<Scalar>{weights(), r.entries.data(), work_.data()});
     restrict_weighted(work_.data(), y.entries.data());
   }
-  index_t fine_entries() const { return fine_->at(0).size(); }
-  index_t coarse_entries() const { return coarse_->at(0).size(); }
+  index_t fine_entries() const { return fine_.at(0).size(); }
+  index_t coarse_entries() const { return coarse_.at(0).size(); }
 
   template <class Body>
   void prolong_with(Scalar const* x, Scalar* y, Body const& body) const
   {
-    sweep(*coarse_, *fine_, x, y, [](auto const& tables) { return tables.at_fine_nodes(); });
+    sweep(coarse_, fine_, x, y, [](auto const& tables) { return tables.at_fine_nodes(); });
     passes_.run(fine_entries(), body);
   }
   void restrict_weighted(Scalar const* r, Scalar* y) const
   {
-    sweep(*fine_, *coarse_, r, y, [](auto const& tables) { return tables.to_coarse_nodes(); });
+    sweep(fine_, coarse_, r, y, [](auto const& tables) { return tables.to_coarse_nodes(); });
   }
   Scalar const* weights() const { return shares_.data(); }
 
@@ -137,7 +146,7 @@ private:
     }(std::index_sequence_for<Tables...>{});
   }
 
-  restrictions const *fine_, *coarse_;
+  restrictions fine_, coarse_;
   std::tuple<Tables...> tables_;
   memory_of<Scalar, Backend> shares_;
   pass_runner<Backend> passes_;
@@ -160,6 +169,7 @@ public:
 
   // Refers to the sum, which must live as long.
   explicit kinds_level(matrix_type const& a) : kinds_level(a, std::index_sequence_for<Operators...>{}) {}
+  explicit kinds_level(matrix_type const&&) = delete;
   // Owns what it is made of.
   kinds_level(restriction_type r, detail::own_operator<Operators>... operators)
       : operators_(std::move(operators)...), restriction_(std::move(r))
