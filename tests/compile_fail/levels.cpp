@@ -88,6 +88,40 @@ void make(sumfac::distributed<sumfac::bp5<2>, sumfac::restriction<>, halo> const
 }
 }  // namespace multigrid_halo_of_no_subsets
 
+// Levels by a part of a space, of a matrix whose halo is of another type than the part's.
+// expect: sumfac::p_levels: the matrix is of a halo of another type than the part of the space
+// errors: 1
+namespace multigrid_part_of_other_halo {
+using nodes_type = sumfac::view<double const, sumfac::dextents<5>>;
+
+struct halo : multigrid_halo_of_no_subsets::halo {
+  sumfac::index_t number(sumfac::index_t node) const { return node; }
+  template <class Chosen>
+  halo subset(Chosen const&) const
+  {
+    return {};
+  }
+};
+struct part {
+  struct whole_space {
+    int table() const { return 0; }
+  };
+  whole_space space() const { return {}; }
+  nodes_type nodes() const;
+  nodes_type mesh_nodes() const;
+  multigrid_halo_of_no_subsets::halo const& halo() const;
+};
+
+void make(sumfac::distributed<sumfac::bp5<2>, sumfac::restriction<>, halo> const& L, part const& of_space)
+{
+#if defined(SUMFAC_FITS)
+  static_cast<void>(sumfac::p_levels<2, 1>(L, of_space.nodes()));
+#else
+  static_cast<void>(sumfac::p_levels<2, 1>(L, of_space));
+#endif
+}
+}  // namespace multigrid_part_of_other_halo
+
 // Levels whose first degree is not the operator's.
 // expect: sumfac::p_levels: the first degree must be that of the operator
 // errors: 1

@@ -423,7 +423,21 @@ TEST_CASE("lists of processes that do not fit, and interpolation through equatio
   };
   CHECK(told_by_levels(c.L, c.part) == "");
   CHECK_THAT(told_by_levels(c.L, c.part.mesh_nodes()), Contains("rows, 0 expected") && Contains("mpi::space_part"));
+  // Which nodes are fixed a restriction says itself; their equations are the mesh's.
   auto const without = c.part.unconstrained(sumfac::host{1});
-  sumfac::global_operator const other(c.A, without, c.part.halo());
-  CHECK_THAT(told_by_levels(other, c.part), Contains("the restriction has another mark or equation of node"));
+  auto const without_all = c.V.unconstrained(sumfac::host{1});
+  sumfac::global_operator const free(c.A, without, c.part.halo());
+  sumfac::global_operator const free_all(c.A_all, without_all);
+  auto const alone = sumfac::mesh<2>::copy_of(mesh.nodes());
+  auto const of_free = sumfac::p_levels<3, 1>(free, c.part);
+  auto const of_fixed = sumfac::p_levels<3, 1>(c.L, c.part);
+  same_matrices(of_free.at<1>(), sumfac::p_levels<3, 1>(free_all, alone).at<1>(), coarse.part);
+  same_matrices(of_fixed.at<1>(), sumfac::p_levels<3, 1>(c.whole, alone).at<1>(), coarse.part);
+  auto const& table = c.R.table();
+  sumfac::restriction const by_nodes{
+      sumfac::host{1}, sumfac::detail::table_of_numbers<2>(table.element(0), c.R.elements(), c.R.nodes_1d()),
+      c.R.nodes()};
+  sumfac::global_operator const other(c.A, by_nodes, c.part.halo());
+  CHECK_THAT(told_by_levels(other, c.part), Contains("the restriction has another equation of node") &&
+                                                Contains("constrained: got 0, 1 expected; 0 terms, "));
 }

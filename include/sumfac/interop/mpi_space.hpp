@@ -99,9 +99,10 @@ public:
   std::vector<double> lift(Operator const& matrix, Function const& g, vector_argument<double> b) const;
 
   // For levels of multigrid: the part of other nodes on the same elements, which all processes know whole, numbers (E,
-  // each), marks (nodes, C) or none, rows; and whether a restriction is that of the nodes here.
+  // each), marks (nodes, C) or none, rows; and whether a restriction is that of the nodes here. Which entries it fixes
+  // is its own: whole_marks(r) are those of all processes, (nodes, C) of the space.
   //
-  // **Errors** argument_error for a restriction of other elements, nodes, marks or rows.
+  // **Errors** argument_error for a restriction of other elements, nodes or rows.
   template <class Number>
   part_nodes part_of(Number const* numbers, index_t each, index_t nodes, detail::own_vector<unsigned char> const& marks,
                      constraints const& rows) const
@@ -110,6 +111,8 @@ public:
   }
   template <class Restriction>
   void check_own(char const* where, Restriction const& r) const;
+  template <class Restriction>
+  std::vector<unsigned char> whole_marks(Restriction const& r) const;
 
 private:
   static constexpr char const* here_ = "mpi::space_part";
@@ -253,8 +256,13 @@ void space_part<Directions, Coordinates, Shape>::check_own(char const* where, Re
   check_equal(where, "number of elements of the restriction", elements(), r.elements());
   check_equal(where, "number of nodes of the restriction", nodes(), r.nodes());
   check_equal(where, "number of components of the restriction", space_->components(), r.components());
-  auto const own = detail::make_node_table(host{1}, table(), nodes(), with_components({}), marks(), own_.rows);
   auto const& other = r.table();
+  std::vector<unsigned char> given;  // of which nodes here are fixed the restriction decides
+  for (index_t node = 0; node < nodes(); ++node)
+    for (int c = 0; c < other.components(); ++c) given.push_back(other.marked(node, c) ? 1 : 0);
+  auto const own = detail::make_node_table(
+      host{1}, table(), nodes(), with_components({}),
+      view<unsigned char const, dextents<2>>(given.data(), nodes(), other.components()), own_.rows);
   check_equal(where, "number of nodes of an element of the restriction", own.nodes_of_element(),
               other.nodes_of_element());
   for (index_t i = 0; i < own.elements() * own.nodes_of_element(); ++i)
@@ -263,10 +271,28 @@ void space_part<Directions, Coordinates, Shape>::check_own(char const* where, Re
     for (int c = 0; c < own.components(); ++c)
       if (own.constrained(node, c) != other.constrained(node, c) || !(own.row(node, c) == other.row(node, c)))
         failf(where,
-              "the restriction has another mark or equation of node %lld, component %d, than the space's part (%lld "
-              "terms, %lld expected): take its restriction()",
-              static_cast<long long>(node), c, static_cast<long long>(other.row(node, c).size()),
-              static_cast<long long>(own.row(node, c).size()));
+              "the restriction has another equation of node %lld, component %d, than the space's part (constrained: "
+              "got %d, %d expected; %lld terms, %lld expected): take its restriction() or unconstrained()",
+              static_cast<long long>(node), c, other.constrained(node, c) ? 1 : 0, own.constrained(node, c) ? 1 : 0,
+              static_cast<long long>(other.row(node, c).size()), static_cast<long long>(own.row(node, c).size()));
+}
+
+template <int Directions, int Coordinates, cell_shape Shape>
+template <class Restriction>
+std::vector<unsigned char> space_part<Directions, Coordinates, Shape>::whole_marks(Restriction const& r) const
+{
+  int const each = space_->components();
+  std::vector<double> own(static_cast<std::size_t>(size()));
+  detail::entry_order const order{halo().owned(), each, space_->options().components_lie};
+  for_each_owned([&](std::size_t here, std::size_t, index_t, int c) {
+    own[here] = r.table().marked(order.node(static_cast<index_t>(here)), c) ? 1 : 0;
+  });
+  auto const all = whole(own);
+  detail::entry_order const of_all{space_->nodes(), each, space_->options().components_lie};
+  std::vector<unsigned char> marks;
+  for (index_t node = 0; node < space_->nodes(); ++node)
+    for (int c = 0; c < each; ++c) marks.push_back(all[static_cast<std::size_t>(of_all.entry(node, c))] > 0 ? 1 : 0);
+  return marks;
 }
 
 // With a node that has an equation come its terms, which may have equations as well.

@@ -86,7 +86,12 @@ auto make_levels(global_operator<Operator, Restriction, Halo> const& a, Nodes co
   static_assert(
       in_parts,
       "sumfac::p_levels: a part of a space is for the global_operator with its halo: p_levels<2, 1>(L, part)");
-  if constexpr (fits && divides && in_parts) {
+  constexpr bool same_halo = !in_parts || makes_halos_of<Nodes, Halo>();
+  static_assert(
+      same_halo,
+      "sumfac::p_levels: the matrix is of a halo of another type than the part of the space: take the part's, "
+      "sumfac::global_operator{A, R, part.halo()}");
+  if constexpr (fits && divides && in_parts && same_halo) {
     level_maker<Numbers, global_operator<Operator, Restriction, Halo>, Nodes, NodeSet> const maker(a, nodes, set,
                                                                                                    tolerance, of);
     levels of_degrees{std::forward<Finer>(finer)..., maker.template make<Orders>()...};

@@ -66,6 +66,11 @@ public:
   {
     return has_marks() && marks_[static_cast<std::size_t>(node * components_ + c)] != 0;
   }
+  // Constrained by a mark, and not by an equation.
+  bool marked(index_t node, int c) const
+  {
+    return constrained(node, c) && rows_.find(node * components_ + c) == nullptr;
+  }
   // Whether there is a node of which some components are constrained and others not.
   bool partly_constrained() const { return partly_; }
 

@@ -39,6 +39,15 @@ concept knows_whole_space = requires(Nodes const& nodes) {
   nodes.space().table();
   nodes.mesh_nodes();
 };
+// Whether levels have halos of the matrix' type: those of a part of a space are of the part's.
+template <class Nodes, class Halo>
+constexpr bool makes_halos_of()
+{
+  if constexpr (knows_whole_space<Nodes>)
+    return std::is_same_v<std::remove_cvref_t<decltype(std::declval<Nodes const&>().halo())>, Halo>;
+  else
+    return true;
+}
 template <class Nodes>
 decltype(auto) nodes_of_mesh_in(Nodes const& nodes)
 {
@@ -129,10 +138,13 @@ public:
       return made_level<made>(restriction_in<scalar>(r), {}, halo_of(matrix_));
     } else if constexpr (knows_whole_space<Nodes>) {
       auto const& of_all = nodes_.space();
+      auto const marks_of_all = nodes_.whole_marks(r);
       host const threads = host_of(matrix_.backend());
       coarse_nodes coarse(
           threads,
-          make_node_table(threads, of_all.table(), of_all.nodes(), r.options(), of_all.marks(), of_all.hanging()),
+          make_node_table(threads, of_all.table(), of_all.nodes(), r.options(),
+                          view<unsigned char const, dextents<2>>(marks_of_all.data(), of_all.nodes(), r.components()),
+                          of_all.hanging()),
           {space_of_elements, Order});
       auto const rows = rows_of_level<space_of_operator<made>()>(of_all.mesh(), coarse, r.components());
       auto part = nodes_.part_of(coarse.numbers.data(), coarse_sets(space_of_elements, Order).size(), coarse.nodes,
