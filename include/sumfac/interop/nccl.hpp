@@ -79,7 +79,7 @@ template <class Scalar, class Backend>
 class node_exchange;
 
 // mpi::halo, whose exchanges and sums are NCCL's: for matrices and solvers on cuda and hip. MPI serves for set-up
-// alone. It refers to the communicator, which must be of the same processes.
+// and for sums that the host needs. It refers to the communicator, which must be of the same processes.
 class halo : public mpi::halo {
 public:
   template <class Scalar, class Backend>
