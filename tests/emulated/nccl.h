@@ -73,6 +73,16 @@ inline ncclResult_t ncclCommInitRank(ncclComm_t* made, int processes, ncclUnique
   MPI_Comm_dup(MPI_COMM_WORLD, &(*made)->comm);
   return ncclSuccess;
 }
+inline ncclResult_t ncclCommCount(ncclComm_t c, int* processes)
+{
+  MPI_Comm_size(c->comm, processes);
+  return ncclSuccess;
+}
+inline ncclResult_t ncclCommUserRank(ncclComm_t c, int* rank)
+{
+  MPI_Comm_rank(c->comm, rank);
+  return ncclSuccess;
+}
 inline ncclResult_t ncclCommDestroy(ncclComm_t c)
 {
   MPI_Comm_free(&c->comm);

@@ -113,6 +113,10 @@ TEST_CASE("sums and entries stay on devices by NCCL, within a graph")
   support::own_stream const stream;
   sumfac::hip const gpu(stream.handle);
   sumfac::nccl::communicator const devices(MPI_COMM_WORLD);
+  static_assert(sumfac::halo_with_subsets<sumfac::nccl::halo>);
+  if (std::vector<int> const none; world.count > 1)
+    CHECK_THROWS_WITH(sumfac::nccl::halo(MPI_COMM_SELF, devices, vector_of(none), vector_of(none)),
+                      Catch::Contains("is of other processes") && Catch::Contains("0 of 1 expected"));
   for (way const how : {way::slabs, way::scattered, way::last_empty, way::last_idle}) {
     CAPTURE(static_cast<int>(how));
     device_part<OnHost, OnDevice, sumfac::nccl::halo> const c(how, world.rank, world.count, {}, gpu, devices);

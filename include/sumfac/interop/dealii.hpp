@@ -86,15 +86,19 @@ public:
 #if defined(DEAL_II_WITH_MPI)
   // These cells and, behind them, those of other processes behind their faces: what an interior_operator of a mesh in
   // parts is made of, on one process, too. All processes make it at once.
-  // **Errors** argument_error, on all processes, where a cell has smaller ones behind a face, or a larger one.
+  // **Errors** argument_error, on all processes, where a cell has smaller ones behind a face, or a larger one, or is
+  // periodic there.
   mpi::mesh_with_ghosts<dim> with_ghosts() const
     requires(dim == spacedim)
   {
     detail::first_problem text;
     for (index_t e = 0; e < elements(); ++e)
       for (unsigned const f : cell(e)->face_indices()) {
+        if (dim > 1 && cell(e)->has_periodic_neighbor(f))
+          text.say("cell %lld is periodic at face %u: faces between elements are those of neighbours alone",
+                   static_cast<long long>(e), f);
         if (dim == 1 || cell(e)->at_boundary(f)) continue;
-        bool const is_larger = cell(e)->is_active() && cell(e)->neighbor(f)->has_children();
+        bool const is_larger = !numbers_.on_level() && cell(e)->neighbor(f)->has_children();
         if (is_larger || cell(e)->neighbor_is_coarser(f))
           text.say("cell %lld has %s behind face %u: on meshes that hang there are no faces between elements",
                    static_cast<long long>(e), is_larger ? "smaller cells" : "a larger cell", f);

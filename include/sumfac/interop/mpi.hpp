@@ -63,14 +63,7 @@ public:
   template <class Chosen>
   halo subset(Chosen const& chosen, int each = 1) const
   {
-    std::vector<int> owner;
-    std::vector<std::int64_t> number;
-    for (index_t i = 0; i < (owned() + ghosts()) * each; ++i)
-      if (chosen(i) != 0)
-        owner.push_back(nodes_.owner(i / each)), number.push_back(nodes_.number(i / each) * each + i % each);
-    auto const count = static_cast<index_t>(owner.size());
-    return halo(comm_, view<int const, dextents<1>>(owner.data(), count),
-                view<std::int64_t const, dextents<1>>(number.data(), count));
+    return subset_by(chosen, each, [&](auto const& owner, auto const& number) { return halo(comm_, owner, number); });
   }
   halo(halo const&) = delete;
   halo& operator=(halo const&) = delete;
@@ -93,6 +86,21 @@ public:
   void agree(char const* where, char const* problem) const { detail::agree_on(comm_, where, problem); }
 
   detail::shared_nodes const& nodes() const { return nodes_; }
+
+protected:
+  // What make(owners, numbers) makes of the chosen ones.
+  template <class Chosen, class Make>
+  auto subset_by(Chosen const& chosen, int each, Make const& make) const
+  {
+    std::vector<int> owner;
+    std::vector<std::int64_t> number;
+    for (index_t i = 0; i < (owned() + ghosts()) * each; ++i)
+      if (chosen(i) != 0)
+        owner.push_back(nodes_.owner(i / each)), number.push_back(nodes_.number(i / each) * each + i % each);
+    auto const count = static_cast<index_t>(owner.size());
+    return make(view<int const, dextents<1>>(owner.data(), count),
+                view<std::int64_t const, dextents<1>>(number.data(), count));
+  }
 
 private:
   static void check_started()
@@ -177,12 +185,7 @@ private:
   void start_with(MPI_Comm comm, detail::shared_nodes const& nodes)
   {
     constexpr int updates = 1, sums = 2;  // tags
-    detail::first_problem text;
-    index_t const most = std::numeric_limits<int>::max SUMFAC_NO_MACRO();
-    if (shared_.size() > most || ghosts_.size() > most)
-      text.say("too many entries are exchanged (%lld, at most %lld expected)",
-               static_cast<long long>(shared_.size() + ghosts_.size()), static_cast<long long>(most));
-    detail::agree_on(comm, "mpi::halo", text);
+    detail::agree_on_counts(comm, "mpi::halo", shared_.size(), ghosts_.size());
     Scalar* const shared = message(shared_);
     Scalar* const ghosts = message(ghosts_);
     detail::for_each_neighbor(nodes.received, components_, [&](int rank, index_t first, int count) {

@@ -272,9 +272,10 @@ void space_part<Directions, Coordinates, Shape>::check_own(char const* where, Re
       if (own.constrained(node, c) != other.constrained(node, c) || !(own.row(node, c) == other.row(node, c)))
         failf(where,
               "the restriction has another equation of node %lld, component %d, than the space's part (constrained: "
-              "got %d, %d expected; %lld terms, %lld expected): take its restriction() or unconstrained()",
+              "got %d, %d expected; %lld terms, %lld expected%s): take its restriction() or unconstrained()",
               static_cast<long long>(node), c, other.constrained(node, c) ? 1 : 0, own.constrained(node, c) ? 1 : 0,
-              static_cast<long long>(other.row(node, c).size()), static_cast<long long>(own.row(node, c).size()));
+              static_cast<long long>(other.row(node, c).size()), static_cast<long long>(own.row(node, c).size()),
+              other.row(node, c).size() == own.row(node, c).size() ? ", of other nodes or weights" : "");
 }
 
 template <int Directions, int Coordinates, cell_shape Shape>

@@ -88,14 +88,38 @@ public:
 
   template <class Owners, class Numbers>
   halo(MPI_Comm comm, nccl::communicator const& devices, Owners const& owner, Numbers const& number)
-      : mpi::halo(comm, owner, number), devices_(devices.handle())
+      : halo(comm, devices.handle(), owner, number)
   {
+    int rank = 0, processes = 1, theirs[2] = {0, 0};
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &processes);
+    detail::check_nccl("ncclCommCount", ncclCommCount(devices_, &theirs[1]));
+    detail::check_nccl("ncclCommUserRank", ncclCommUserRank(devices_, &theirs[0]));
+    detail::first_problem text;
+    if (theirs[0] != rank || theirs[1] != processes)
+      text.say("the communicator of the devices is of other processes (this one is %d of %d, %d of %d expected)",
+               theirs[0], theirs[1], rank, processes);
+    detail::agree_on(communicator(), "nccl::halo", text);
+  }
+  // As mpi::halo's.
+  template <class Chosen>
+  halo subset(Chosen const& chosen, int each = 1) const
+  {
+    return this->subset_by(chosen, each, [&](auto const& owner, auto const& number) {
+      return halo(communicator(), devices_, owner, number);
+    });
   }
 
   sumfac::reduction reduction() const { return {add_up, this, enqueue}; }
   ncclComm_t devices() const { return devices_; }
 
 private:
+  template <class Owners, class Numbers>
+  halo(MPI_Comm comm, ncclComm_t devices, Owners const& owner, Numbers const& number)
+      : mpi::halo(comm, owner, number), devices_(devices)
+  {
+  }
+
   static void add_up(void const* self, double* sums, int count)
   {
     auto const of_host = static_cast<halo const*>(self)->mpi::halo::reduction();
@@ -126,6 +150,7 @@ public:
   {
     static_assert(std::is_convertible_v<decltype(backend.stream()), detail::nccl_stream>,
                   "sumfac::nccl: the backend's streams are not those of this NCCL or RCCL");
+    detail::agree_on_counts(nodes.communicator(), "nccl::halo", shared_.size(), ghosts_.size());
   }
   node_exchange(node_exchange const&) = delete;
   node_exchange& operator=(node_exchange const&) = delete;

@@ -30,6 +30,17 @@ inline void agree_on(MPI_Comm comm, char const* where, char const* problem)
   fail(where, text);
 }
 
+// Of how many entries a process sends or receives at once, which neighbours count by int.
+inline void agree_on_counts(MPI_Comm comm, char const* where, index_t shared, index_t ghosts)
+{
+  constexpr index_t most = std::numeric_limits<int>::max SUMFAC_NO_MACRO();
+  first_problem text;
+  if (shared > most || ghosts > most)
+    text.say("too many entries are exchanged (%lld, at most %lld expected)", static_cast<long long>(shared + ghosts),
+             static_cast<long long>(most));
+  agree_on(comm, where, text);
+}
+
 // Writes what ended one process, and ends all.
 [[noreturn]] inline void end_all(char const* problem)
 {

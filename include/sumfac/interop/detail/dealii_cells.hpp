@@ -151,9 +151,10 @@ public:
     return order;
   }
 
-private:
+  // Whether these are of a level of the multigrid numbers.
   bool on_level() const { return level_ != ::dealii::numbers::invalid_unsigned_int; }
 
+private:
   // What can be said before anything is made; the number of components.
   static int check(dof_handler const& dofs, unsigned level)
   {

@@ -85,10 +85,12 @@ inline std::string device_source(form const& f, options const& o, std::string co
   std::string const geometry = o.geometry.code();
   bool const is_there = geometry == policy(stored{}).code() || geometry == policy(affine{}).code() ||
                         geometry == policy(trilinear{}).code();
-  if (!is_there || o.space.directions != 3)
-    fail("jit::device_operator", "devices have hexahedra with geometry that is stored, affine or trilinear (" +
-                                     geometry + " and " + std::to_string(o.space.directions) +
+  if (o.space.directions != 3)
+    fail("jit::device_operator", "devices have hexahedra alone (" + std::to_string(o.space.directions) +
                                      " directions are asked for, 3 expected)");
+  if (!is_there)
+    fail("jit::device_operator",
+         "devices have geometry that is stored, affine or trilinear (" + geometry + " is asked for)");
   std::string const points =
       o.points.code.empty() ? "sumfac::gauss<" + std::to_string(o.space.degree + 2) + ">" : o.points.code;
   std::string source = "// Made by sumfac::jit.\n#include <sumfac/jit/detail/device_unit.hpp>\n" + code_of_form(f) +
