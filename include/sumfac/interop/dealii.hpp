@@ -14,6 +14,7 @@
 #include <sumfac/interop/detail/dealii_cells.hpp>
 #include <sumfac/interop/detail/dealii_parts.hpp>
 #include <sumfac/mesh/mesh.hpp>
+#include <sumfac/mesh/parts/element_views.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <deal.II/base/partitioner.h>
@@ -76,7 +77,7 @@ public:
 
   auto mesh_nodes() const
   {
-    return mesh_view(detail::element_view<dim>(coordinates_.data(), elements(), mesh_nodes_1d_, spacedim),
+    return mesh_view(detail::element_view<dim>(coordinates_.data(), elements(), mesh_nodes_1d_, index_t{spacedim}),
                      gauss_lobatto_nodes{});
   }
   auto table() const { return detail::element_view<dim>(numbers_.table().data(), elements(), nodes_1d()); }

@@ -12,6 +12,7 @@
 #include <sumfac/interop/detail/dealii_parts.hpp>
 #include <sumfac/mesh/faces/side_places.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
+#include <sumfac/mesh/parts/element_views.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <deal.II/base/quadrature.h>
@@ -34,19 +35,6 @@
 namespace sumfac::SUMFAC_TARGET::detail {
 
 inline constexpr char const* cells_place = "dealii::cells";
-
-// A view of so many elements, n along each direction, and then of coordinates where there are any.
-template <int Directions, class T, class... Coordinates>
-auto element_view(T const* data, index_t elements, int n, Coordinates... coordinates)
-{
-  using shape = dextents<Directions + 1 + static_cast<int>(sizeof...(coordinates))>;
-  if constexpr (Directions == 3)
-    return view<T const, shape>(data, elements, n, n, n, coordinates...);
-  else if constexpr (Directions == 2)
-    return view<T const, shape>(data, elements, n, n, coordinates...);
-  else
-    return view<T const, shape>(data, elements, n, coordinates...);
-}
 
 // The n Gauss-Lobatto points of the unit cell along each direction, x fastest.
 template <int dim>

@@ -11,8 +11,8 @@
 #include <sumfac/math/pack.hpp>
 #include <sumfac/mesh/faces/side_places.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
+#include <sumfac/mesh/parts/element_views.hpp>
 #include <sumfac/mesh/parts/hanging_parts.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <deal.II/dofs/dof_handler.h>
 
@@ -73,7 +73,7 @@ public:
     gauss_lobatto_nodes{}(n_, line);
     own_vector<long double> places;
     for (int i = 0; i < n_; ++i) places.push_back(line[i]);
-    auto const table = element_view_of();
+    auto const table = element_view<dim>(table_.data(), count_, index_t{n_});
     auto const all = mask_finder<dim, std::remove_const_t<decltype(table)>>(table, places, all_nodes_).find(hanging_);
     return all.with_numbers(
         own_,
@@ -94,13 +94,6 @@ private:
     return {cell->level(), cell->index()};
   }
   node_box box() const { return {n_, dim}; }
-  auto element_view_of() const
-  {
-    if constexpr (dim == 3)
-      return view<number const, dextents<4>>(table_.data(), count_, n_, n_, n_);
-    else
-      return view<number const, dextents<3>>(table_.data(), count_, n_, n_);
-  }
   number corner(element_side const& side, int q) const
   {
     side_place const p = place_on_side(dim, side.side, n_, (q >> 1) * (n_ - 1), (q & 1) * (n_ - 1));
