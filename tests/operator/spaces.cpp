@@ -194,6 +194,16 @@ TEST_CASE("spaces: surfaces read little more than quadrilaterals do")
   CHECK(bytes(bent_nodes) > bytes(flat_nodes));
 }
 
+TEST_CASE("spaces: work on quadrilaterals is what sweeps along x and y take")
+{
+  checks::flat_mesh const mesh(some, 2, 2, 2, 0.1);
+  on<sumfac::mass, quadrilateral(2), sumfac::gauss<4>> const A{backend{}, checks::nodes_view<2, 2>(mesh)};
+  sumfac::index_t there = 0;  // a product and a sum for each node of a line, at each of its 4 points
+  for (int line = 0; line < 3; ++line) there += 4 * 2 * 3;
+  for (int line = 0; line < 4; ++line) there += 4 * 2 * 3;
+  CHECK(A.work().flops == A.elements() * (2 * there + 4 * 4));  // and a factor at each point
+}
+
 TEST_CASE("spaces: what cannot be")
 {
   checks::flat_mesh mesh(some, 2, 2, 2, 0.1);
