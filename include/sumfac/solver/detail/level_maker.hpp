@@ -121,6 +121,7 @@ public:
     agree_on_check(halo_of(a), "p_levels", [&] {
       if (hangs_ || knows_whole_space<Nodes>) check_rows();
     });
+    if constexpr (knows_whole_space<Nodes>) marks_of_all_ = nodes_.whole_marks(a.restriction());
   }
 
   template <int Order>
@@ -138,12 +139,11 @@ public:
       return made_level<made>(restriction_in<scalar>(r), {}, halo_of(matrix_));
     } else if constexpr (knows_whole_space<Nodes>) {
       auto const& of_all = nodes_.space();
-      auto const marks_of_all = nodes_.whole_marks(r);
       host const threads = host_of(matrix_.backend());
       coarse_nodes coarse(
           threads,
           make_node_table(threads, of_all.table(), of_all.nodes(), r.options(),
-                          view<unsigned char const, dextents<2>>(marks_of_all.data(), of_all.nodes(), r.components()),
+                          view<unsigned char const, dextents<2>>(marks_of_all_.data(), of_all.nodes(), r.components()),
                           of_all.hanging()),
           {space_of_elements, Order});
       auto const rows = rows_of_level<space_of_operator<made>()>(of_all.mesh(), coarse, r.components());
@@ -317,6 +317,7 @@ private:
   NodeSet const& set_;
   double tolerance_;
   bool has_state_, hangs_;
+  std::vector<unsigned char> marks_of_all_;  // of a whole space's nodes, where it is known
 };
 
 }  // namespace sumfac::detail
