@@ -23,14 +23,13 @@
 namespace {
 
 using namespace dealii;
+using namespace peers;
 
 // Of the elements: hexahedra, or quadrilaterals where the compiler is told 2.
 #ifndef SUMFAC_PEER_DIMENSION
 #define SUMFAC_PEER_DIMENSION 3
 #endif
 constexpr int dim = SUMFAC_PEER_DIMENSION;
-using lanes = VectorizedArray<double, DEAL_II_VECTORIZATION_WIDTH_IN_BITS / 64>;
-using vector = LinearAlgebra::distributed::Vector<double>;
 using element_loop = MatrixFree<dim, double, lanes>;
 using library_loop = MatrixFree<dim, double, VectorizedArray<double, 1>>;
 

@@ -18,12 +18,10 @@
 namespace {
 
 using namespace dealii;
+using namespace peers;
 
 constexpr int dim = 3;
-using lanes = VectorizedArray<double, DEAL_II_VECTORIZATION_WIDTH_IN_BITS / 64>;
-using vector = LinearAlgebra::distributed::Vector<double>;
 using loop_type = MatrixFree<dim, double, lanes>;
-using range = std::pair<unsigned, unsigned>;
 
 template <int Order, bool Laplace>
 class subject : public dealii_faces {

@@ -19,10 +19,9 @@
 namespace {
 
 using namespace dealii;
+using namespace peers;
 
 constexpr int dim = 3;
-using lanes = VectorizedArray<double, DEAL_II_VECTORIZATION_WIDTH_IN_BITS / 64>;
-using vector = LinearAlgebra::distributed::Vector<double>;
 using element_loop = MatrixFree<dim, double, lanes>;
 using library_loop = MatrixFree<dim, double, VectorizedArray<double, 1>>;
 

@@ -38,3 +38,14 @@
 #include <deal.II/matrix_free/mapping_info.templates.h>
 #include <deal.II/matrix_free/matrix_free.templates.h>
 #include <deal.II/matrix_free/shape_info.templates.h>
+
+#include <utility>
+
+// What the programs of deal.II compute with.
+namespace peers {
+
+using lanes = dealii::VectorizedArray<double, DEAL_II_VECTORIZATION_WIDTH_IN_BITS / 64>;
+using vector = dealii::LinearAlgebra::distributed::Vector<double>;
+using range = std::pair<unsigned, unsigned>;  // of batches of cells or faces
+
+}  // namespace peers
