@@ -322,6 +322,9 @@ STEPS = [
          published_program, run_published, share=100),
     timed("jit", 20, "operators that NVRTC or hipRTC compiles: results, seconds of first and later calls, rates "
           "-> jit.json", "gpu/jit.cu", ("--headers", ROOT / "include"), libraries=lambda b: ["-ldl"], hip=True),
+    timed("tuned", 15, "what tune() tries of some operators when the program runs, and chooses, and what explain() "
+          "says of it -> tuned.json", "gpu/tuned.cu", ("--seconds", "0.05"), small=("--check", "--seconds", "0.001"),
+          hip=True),
     step("memcheck", 60, "compute-sanitizer on small sizes", run=sanitize("memcheck")),
     step("ladder", 60, "the rungs of bench/ladder on 512 and 4096 elements, f64 -> ladder.json", ladder_program,
          time_ladder, share=100, hip=True),
