@@ -33,6 +33,12 @@ struct face_sizes {
   static constexpr int nodes_of_row = directions == 1 ? 1 : n, points_of_row = row_points::size;
   static constexpr int node_rows = node_box(n, directions - 1).y, point_rows = node_box(g, directions - 1).y;
   static constexpr int points_of_face = points_of_row * point_rows, components = Problem::components;
+  static constexpr bool has_slopes = Problem::has_slopes, has_fluxes = Problem::has_fluxes;
+  static constexpr bool has_y = directions == 3;
+  // Whether the value on a face is that of the nodes there.
+  static constexpr bool ends_at_node = Problem::nodes::nodes[n - 1] == 1;
+  // Whether whole lines of nodes across a face are read, or only the last.
+  static constexpr bool reads_lines = has_slopes || !ends_at_node;
 };
 
 // Component c of one side at the points, of an array (sides, components, 1, rows, g).
@@ -90,15 +96,10 @@ struct face_evaluation : face_sizes<Problem> {
   using scalar = typename Problem::number;
   using sizes = face_sizes<Problem>;
   using sizes::directions, sizes::n, sizes::g, sizes::node_rows, sizes::point_rows, sizes::components;
-  using sizes::nodes_of_row, sizes::points_of_row;
+  using sizes::ends_at_node, sizes::reads_lines;
+  using sizes::nodes_of_row, sizes::points_of_row, sizes::has_slopes, sizes::has_fluxes, sizes::has_y;
   static constexpr int face_directions = greater(directions - 1, 1);
-  static constexpr bool has_slopes = Problem::has_slopes, has_fluxes = Problem::has_fluxes;
-  static constexpr bool has_y = directions == 3;
   static constexpr int all_components = Functions * components, most = greater(nodes_of_row, points_of_row);
-  // Whether the value on a face is that of the nodes there.
-  static constexpr bool ends_at_node = Problem::nodes::nodes[n - 1] == 1;
-  // Whether whole lines of nodes across a face are read, or only the last.
-  static constexpr bool reads_lines = has_slopes || !ends_at_node;
 
   face_tables<Problem, Table> tables;
 

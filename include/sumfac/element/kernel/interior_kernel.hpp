@@ -8,7 +8,10 @@
 #include <sumfac/dofs/vectors/element_vector.hpp>
 #include <sumfac/dofs/vectors/lane_transfer.hpp>
 #include <sumfac/element/kernel/face_kernel.hpp>
+#include <sumfac/element/kernel/face_team.hpp>
+#include <sumfac/element/kernel/interior_factor_reader.hpp>
 #include <sumfac/element/kernel/point_form.hpp>
+#include <sumfac/element/kernel/turned_entries.hpp>
 #include <sumfac/element/vectors/lane_entries.hpp>
 #include <sumfac/form/both_sides.hpp>
 #include <sumfac/form/detail/lift.hpp>
@@ -17,65 +20,11 @@
 #include <sumfac/math/functions.hpp>
 #include <sumfac/math/pack.hpp>
 #include <sumfac/mesh/interior_faces.hpp>
-#include <sumfac/tensor/kept_table.hpp>
 
-#include <array>
-#include <cstddef>
 #include <cstring>
 #include <type_traits>
 
 namespace sumfac::SUMFAC_TARGET::detail {
-
-// How sides of elements are turned, for all sides and turns.
-template <int Directions>
-struct turned_sides {
-  static constexpr int turns = turns_of_side(Directions);
-  turned_axes axes[2 * Directions * turns];
-
-  SUMFAC_FUNCTION constexpr turned_axes const& operator()(int side, int turn) const
-  {
-    return axes[side * turns + turn];
-  }
-};
-template <int Directions>
-constexpr turned_sides<Directions> make_turned_sides()
-{
-  turned_sides<Directions> all{};
-  for (int side = 0; side < 2 * Directions; ++side)
-    for (int turn = 0; turn < turned_sides<Directions>::turns; ++turn)
-      all.axes[side * turned_sides<Directions>::turns + turn] = turned_axes(Directions, side, turn);
-  return all;
-}
-
-// Entries of one element turned onto a side, by their distance from each other.
-struct turned_steps {
-  index_t first = 0, along = 0, beside = 0, layer = 0;
-
-  turned_steps() = default;
-  // Of n nodes along each edge, which are that far apart along x, y, z.
-  SUMFAC_FUNCTION turned_steps(turned_axes const& at, int directions, int n, index_t const (&apart)[3])
-  {
-    index_t step[3] = {};
-    for (int a = 0; a < 3; ++a) {
-      first += at.first[a] * (n - 1) * apart[a];
-      for (int d = 0; d < directions; ++d) step[d] += at.step[d][a] * apart[a];
-    }
-    along = step[0], beside = directions == 3 ? step[1] : 0, layer = step[directions - 1];
-  }
-  SUMFAC_INLINE index_t operator()(int k, int j, int i) const { return first + k * layer + j * beside + i * along; }
-};
-
-// Entries of elements turned onto a side: packs of a group's elements, or the numbers of one where it lies.
-template <class T>
-struct turned_entries {
-  T const* first = nullptr;
-  index_t component = 0;
-  turned_steps steps{};
-
-  SUMFAC_INLINE T operator()(int c, int k, int j, int i) const { return first[c * component + steps(k, j, i)]; }
-};
-
-struct no_places {};
 
 // What other processes have sent of the elements behind sides: nothing, where one process has the mesh; or items, of
 // each component after component, an element or the nodes on one side of it, in its own order. Elements from number
@@ -115,68 +64,14 @@ SUMFAC_INLINE point_values<T, Components, Dim> chosen_values(Condition const& wh
   return result;
 }
 
-// Factors (groups, sides, points, F), of numbers on devices (groups, sides, F, points). On the host sides are one
-// behind the other, and those that `places` says have F numbers for all points, to be multiplied by their weights.
-template <class Problem, class T>
-struct interior_factor_reader {
-  static constexpr int count = Problem::factors_of_point, points = face_sizes<Problem>::points_of_face;
-  static constexpr int sides = 2 * Problem::directions, g = face_sizes<Problem>::points_of_row;
-  using rule = typename face_sizes<Problem>::row_points;
-  using scalar = typename Problem::number;
-  using point_factors = typename Problem::template factors_at_point<T>;
-  static constexpr std::array<scalar, points> weights = [] {
-    std::array<scalar, points> of_points{};
-    for (std::size_t p = 0; p < points; ++p)
-      of_points[p] = static_cast<scalar>(rule::weights[p % g] * (Problem::directions == 3 ? rule::weights[p / g] : 1));
-    return of_points;
-  }();
-
-  T const* stored = nullptr;
-  std::conditional_t<(width_of<T> > 1), index_t const*, no_places> places{};
-
-  SUMFAC_FUNCTION static index_t place(index_t group, int side, int point, int factor)
-  {
-    index_t const of_side = (group * sides + side) * (points * count);
-    return of_side + (width_of<T> > 1 ? point * count + factor : factor * points + point);
-  }
-  // Called with a point: those of one side.
-  SUMFAC_INLINE auto of_side(index_t group, int side) const
-  {
-    if constexpr (width_of<T> > 1)
-      return [first = stored + places[group * sides + side] / 2,
-              once = places[group * sides + side] % 2 != 0](int point) SUMFAC_LAMBDA {
-        point_factors f;
-        if (once) {
-          T numbers[count];
-          SUMFAC_UNROLL
-          for (int i = 0; i < count; ++i) numbers[i] = first[i] * weights[static_cast<std::size_t>(point)];
-          std::memcpy(&f, numbers, sizeof f);
-        } else {
-          std::memcpy(&f, first + point * count, sizeof f);
-        }
-        return f;
-      };
-    else
-      return [this, group, side](int point) SUMFAC_LAMBDA {
-        T numbers[count];
-        SUMFAC_UNROLL
-        for (int i = 0; i < count; ++i) numbers[i] = stored[place(group, side, point, i)];
-        point_factors f;
-        std::memcpy(&f, numbers, sizeof f);
-        return f;
-      };
-  }
-};
-
 // Both sides of faces, of all functions that a form reads; devices and `checked` have the tables in the kernel.
-template <class Problem, class T, template <class> class Table>
-using two_sided_evaluation = face_evaluation<Problem, 2, 1 + inputs_of<typename Problem::form>::count, Table>;
-template <class Problem, class T>
-using interior_evaluation = std::conditional_t<(width_of<T> > 1), two_sided_evaluation<Problem, T, constant_table>,
-                                               two_sided_evaluation<Problem, T, kept_table>>;
+template <class Problem, class T, int Functions = 1 + inputs_of<typename Problem::form>::count>
+using interior_evaluation = std::conditional_t<(width_of<T> > 1), face_evaluation<Problem, 2, Functions>,
+                                               face_team_evaluation<Problem, Functions>>;
 
-// v = F u, or v + F u, on E-vectors of one group's elements: of each its sides one after the other, with what lies
-// behind them. So v is written once, by whoever has the element, and sums have one order.
+// v = F u, or v + F u, on E-vectors of one group's elements: of each its sides, with what lies behind them; one after
+// the other on the host, by a device's team as many at once as face_team_evaluation has. So v is written once, by
+// whoever has the element, and sums have one order.
 //
 // A face is evaluated from both of its elements, each of which keeps its own part. Functions are u and, of a tangent,
 // the state behind it.
@@ -185,14 +80,18 @@ struct interior_kernel : interior_evaluation<Problem, T> {
   using form_type = typename Problem::form;
   static constexpr int functions = 1 + inputs_of<form_type>::count;
   using evaluation = interior_evaluation<Problem, T>;
-  using evaluation::components, evaluation::first_layer, evaluation::has_y;
-  using evaluation::directions, evaluation::n, evaluation::g, evaluation::point_rows, evaluation::node_rows;
-  using evaluation::nodes_of_row, evaluation::points_of_row;
+  using evaluation::components, evaluation::has_y, evaluation::directions, evaluation::n;
+  using evaluation::nodes_of_row, evaluation::points_of_row, evaluation::node_rows, evaluation::point_rows;
   using typename evaluation::scalar;
   using values = point_values<T, components, directions>;
   static constexpr int width = width_of<T>, sides = 2 * directions, nodes = Problem::nodes_of_element;
-  static constexpr int threads = greater(n * node_rows, g* point_rows);
   static constexpr bool closed = has_exterior_state<form_type, T, directions>, on_host = width > 1;
+  static constexpr int threads = [] {
+    if constexpr (on_host)
+      return 1;
+    else
+      return evaluation::threads;
+  }();
   static constexpr node_box box_of_nodes{n, directions};
   static constexpr int nodes_of_item = evaluation::reads_lines ? nodes : nodes / n;
 
@@ -205,25 +104,25 @@ struct interior_kernel : interior_evaluation<Problem, T> {
   SUMFAC_NO_UNIQUE_ADDRESS Ghosts ghosts{};
   turned_sides<directions> turned = make_turned_sides<directions>();
 
-  struct none {};
   template <class Team>
-  struct packs_behind {
-    typename Team::template shared<typename Team::scalar, functions * components, nodes> other;
+  struct packs_of {
+    typename Team::template shared<typename Team::scalar, functions * components, nodes> of;
   };
   template <class Team>
   struct side_scratch : evaluation::template scratch<Team> {
-    SUMFAC_NO_UNIQUE_ADDRESS std::conditional_t<on_host, packs_behind<Team>, none> behind;
+    packs_of<Team> behind;
   };
   template <class Team>
-  struct scratch : side_scratch<Team> {
+  struct pack_scratch : side_scratch<Team> {
     typename Team::template shared<typename Team::scalar, components, nodes> sum;
-    SUMFAC_NO_UNIQUE_ADDRESS std::conditional_t<on_host, packs_behind<Team>, none> own;
+    packs_of<Team> own;
   };
+  template <class Team>
+  using scratch = std::conditional_t<on_host, pack_scratch<Team>, typename evaluation::template scratch<Team>>;
 
   template <class Team>
   SUMFAC_INLINE void operator()(Team const& team, scratch<Team>& s, index_t group) const
   {
-    auto const sum = [&s](int c, int p) SUMFAC_LAMBDA -> decltype(auto) { return s.sum(c, p); };
     if constexpr (on_host) {
       lane_transfer<scalar, width> const results(v, group * width, components, box_of_nodes);
       if (adds)
@@ -232,20 +131,24 @@ struct interior_kernel : interior_evaluation<Problem, T> {
         for (T& x : s.sum.entries) x = T{};
       for (int f = 0; f < functions; ++f)
         lane_transfer<scalar const, width>(u[f], group * width, components, box_of_nodes)
-            .gather(s.own.other.entries + f * components * nodes);
-      add_sides(team, s, group, s.own.other.entries, sum);
+            .gather(s.own.of.entries + f * components * nodes);
+      add_sides(team, s, group, s.own.of.entries,
+                [&s](int c, int p) SUMFAC_LAMBDA -> decltype(auto) { return s.sum(c, p); });
       results.scatter(s.sum.entries, nullptr, false);
     } else {
-      lane_entries<T, n> const lanes{group};
-      team.each(box<components, nodes>{}, [&](int c, int p) { s.sum(c, p) = adds ? lanes.read(v, c, p) : T{}; });
-      team.sync();
-      add_sides(team, s, group, nullptr, sum);
-      team.each(box<components, nodes>{}, [&](int c, int p) { lanes.write(v, c, p, s.sum(c, p)); });
+      constexpr int batches = sides / evaluation::at_once;
+      evaluation::keep_ends(team, s);
+      for (int first = 0; first < sides; first += evaluation::at_once) {
+        team_points(team, s, group, first);
+        [&]<int... Batch>(std::integer_sequence<int, Batch...>) SUMFAC_LAMBDA {
+          (team_nodes<Batch * evaluation::at_once>(team, s, group, first), ...);
+        }(std::make_integer_sequence<int, batches>{});
+      }
     }
   }
 
-  // Adds to sum(c, node) what all sides give. On the host `packs` has the entries of all functions of the group's
-  // elements.
+  // On the host: adds to sum(c, node) what all sides give, where `packs` has the entries of all functions of the
+  // group's elements.
   template <class Team, class Sum>
   SUMFAC_INLINE void add_sides(Team const& team, side_scratch<Team>& s, index_t group, T const* packs,
                                Sum const& sum) const
@@ -312,10 +215,114 @@ struct interior_kernel : interior_evaluation<Problem, T> {
   }
 
 private:
-  // What a side gives to its elements.
+  // By a device's team, of sides `first` and following: what is tested at their points becomes numbers of their nodes.
+  template <class Team, class Scratch>
+  SUMFAC_INLINE void team_points(Team const& team, Scratch& s, index_t group, int first) const
+  {
+    constexpr int together = evaluation::at_once, points = evaluation::points_of_face;
+    constexpr int count = Problem::factors_of_point;
+    using reader = interior_factor_reader<Problem, T>;
+    team.phase("find what lies behind the sides");
+    team.each(box<functions, 2, together>{}, [&](int f, int of, int i) {
+      auto const& other = behind[group * sides + first + i];
+      bool const own = of == 0 || other.element < 0;
+      auto const from = own ? in_memory(u[f], group, turned(first + i, 0))
+                            : behind_side(f, other.element, other.side, turned(other.side, other.turn));
+      s.lines(f, of, i) = {from.first + from.steps.first, from.component, from.steps.layer, from.steps.beside,
+                           from.steps.along};
+    });
+    if constexpr (evaluation::copies_factors) {
+      team.each(box<together, points>{}, [&](int i, int p) {
+        scalar const* const at = factors.stored + reader::place(group, first + i, p, 0);
+        SUMFAC_UNROLL
+        for (int k = 0; k < count; ++k) team.copy_ahead(at + k * points, s.factors, k, i, p);
+      });
+      team.end_copies();
+    }
+    evaluation::to_points(team, s);
+    team.phase("apply the form at the points");
+    if constexpr (evaluation::copies_factors) team.template await_copies<0>();
+    team.each(box<together, points>{}, [&](int i, int p) {
+      auto beside = behind_of(group, first + i);
+      beside.choose();
+      int const r = p / points_of_row, q = p % points_of_row;
+      values own[functions], other[functions];
+      SUMFAC_UNROLL
+      for (int f = 0; f < functions; ++f) own[f] = team_get(s, 0, i, f, r, q), other[f] = team_get(s, 1, i, f, r, q);
+      if constexpr (evaluation::copies_factors) {
+        T numbers[count];
+        SUMFAC_UNROLL
+        for (int k = 0; k < count; ++k) numbers[k] = s.factors(k, i, p);
+        typename reader::point_factors at;
+        std::memcpy(&at, numbers, sizeof at);
+        team_put(s, i, r, q, at_point(at, own, other, beside));
+      } else {
+        team_put(s, i, r, q, at_point(factors.of_side(group, first + i)(p), own, other, beside));
+      }
+    });
+    evaluation::from_points(team, s);
+  }
+
+  // Writes the element's nodes, with what sides First and following give, where it is their turn.
+  template <int First, class Team, class Scratch>
+  SUMFAC_INLINE void team_nodes(Team const& team, Scratch& s, index_t group, int first) const
+  {
+    if (first != First) return;
+    team.phase("add to the nodes");
+    constexpr int last = directions - 1;
+    index_t const stride[3] = {v.stride_i, v.stride_j, v.stride_k};
+    team.each(box<components, node_rows, nodes_of_row>{}, [&](int c, int y, int x) {
+      scalar* const to = v.data + v.offset(group) + c * v.stride_c + (directions == 3 ? y * v.stride_j : 0) +
+                         (directions > 1 ? x * v.stride_i : 0);
+      pencil<T, n> line{};
+      if (adds || First > 0) {
+        SUMFAC_UNROLL
+        for (int z = 0; z < n; ++z) line[z] = to[z * stride[last]];
+      }
+      evaluation::template add_to_line<First>(s, c, y, x, line);
+      SUMFAC_UNROLL
+      for (int z = 0; z < n; ++z) to[z * stride[last]] = line[z];
+    });
+  }
+
+  template <class Scratch>
+  SUMFAC_INLINE static values team_get(Scratch& s, int of, int side, int function, int r, int q)
+  {
+    values u;
+    SUMFAC_UNROLL
+    for (int c = 0; c < components; ++c) {
+      int const p = evaluation::plane(0, of, side, function * components + c);
+      if constexpr (has(form_type::trial, value)) value_of(u, c) = s.at(p, r, q);
+      if constexpr (has(form_type::trial, gradient)) {
+        if constexpr (directions > 1) gradient_of(u, c, 0) = s.tangent(0, p, r, q);
+        if constexpr (has_y) gradient_of(u, c, 1) = s.tangent(1, p, r, q);
+        gradient_of(u, c, directions - 1) = s.at(evaluation::plane(1, of, side, function * components + c), r, q);
+      }
+    }
+    return u;
+  }
+  template <class Scratch>
+  SUMFAC_INLINE static void team_put(Scratch& s, int side, int r, int q, values v)
+  {
+    SUMFAC_UNROLL
+    for (int c = 0; c < components; ++c) {
+      int const p = evaluation::plane(0, 0, side, c);
+      if constexpr (has(form_type::test, value))
+        s.at(p, r, q) = value_of(v, c);
+      else
+        s.at(p, r, q) = T(0);
+      if constexpr (has(form_type::test, gradient)) {
+        if constexpr (directions > 1) s.tangent(0, p, r, q) = gradient_of(v, c, 0);
+        if constexpr (has_y) s.tangent(1, p, r, q) = gradient_of(v, c, 1);
+        s.at(evaluation::plane(1, 0, side, c), r, q) = gradient_of(v, c, directions - 1);
+      }
+    }
+  }
+
+  // On the host: what a side gives to its elements.
   template <class Team, class Sum>
-  SUMFAC_INLINE void add_side(Team const& team, side_scratch<Team>& s, index_t group, int side,
-                              [[maybe_unused]] T const* packs, Sum const& sum) const
+  SUMFAC_INLINE void add_side(Team const& team, side_scratch<Team>& s, index_t group, int side, T const* packs,
+                              Sum const& sum) const
   {
     auto beside = behind_of(group, side);
     if (!beside.any) return;
@@ -324,17 +331,9 @@ private:
     } element[functions];
     SUMFAC_UNROLL
     for (int f = 0; f < functions; ++f) {
-      if constexpr (on_host) {
-        element[f].of[0] = in_packs(packs + f * components * nodes, turned(side, 0));
-        element[f].of[1] =
-            packs_behind_side(s.behind.other.entries + f * components * nodes, f, beside, group, element[f].of[0]);
-      } else {
-        auto const& other = beside.of[0];
-        bool const alone = other.element < 0;
-        element[f].of[0] = in_memory(u[f], group, turned(side, 0));
-        element[f].of[1] = behind_side(f, alone ? group : other.element, other.side,
-                                       alone ? turned(side, 0) : turned(other.side, other.turn));
-      }
+      element[f].of[0] = in_packs(packs + f * components * nodes, turned(side, 0));
+      element[f].of[1] =
+          packs_behind_side(s.behind.of.entries + f * components * nodes, f, beside, group, element[f].of[0]);
     }
     evaluation::to_points(team, s, [&](int of, int c, int k, int j, int i) SUMFAC_LAMBDA {
       return element[functions == 1 ? 0 : c / components].of[of](functions == 1 ? c : c % components, k, j, i);
@@ -350,15 +349,12 @@ private:
         put(s, r, q, at_point(at, own, other, beside));
       });
     };
-    if constexpr (on_host)
-      beside.alike ? at_points_alike(team, s, group, side, beside.of[0].first) : at_points();
-    else
-      at_points();
+    beside.alike ? at_points_alike(team, s, group, side, beside.of[0].first) : at_points();
     team.sync();
     turned_steps const steps(turned(side, 0), directions, n, {1, n, n * n});
     evaluation::from_points(team, s, [&](int c, int j, int i, auto const& line) SUMFAC_LAMBDA {
       SUMFAC_UNROLL
-      for (int k = first_layer; k < n; ++k) sum(c, static_cast<int>(steps(k, j, i))) += line[k];
+      for (int k = evaluation::first_layer; k < n; ++k) sum(c, static_cast<int>(steps(k, j, i))) += line[k];
     });
   }
 
