@@ -94,22 +94,39 @@ struct packed_factor_reader {
   }
 };
 
-// The same of Elements elements of a team, one behind the other.
+// The same of Elements elements of a team, side by side: threads take elements side by side.
 //
-// **Shapes** (groups, Elements, points of an element, F).
+// **Shapes** (groups, points of an element, F, Elements).
 template <class Problem, int Elements>
 struct element_factor_reader : packed_factor_reader<Problem, 1> {
   using of_element = packed_factor_reader<Problem, 1>;
+  using of_element::count, of_element::points;
+  using typename of_element::number;
   static constexpr int lanes = Elements;
 
   SUMFAC_FUNCTION static constexpr int place(int lane, int point, int i)
   {
-    return lane * (of_element::points * of_element::count) + of_element::place(0, point, i);
+    return (point * count + i) * Elements + lane;
   }
-  template <class T, int Direction>
-  SUMFAC_INLINE auto line(index_t group, int e, int a, int b) const
+
+  template <class T>
+  struct line_of_factors {
+    number const* first;
+
+    SUMFAC_INLINE auto operator()(int i) const
+    {
+      T numbers[count];
+      SUMFAC_UNROLL
+      for (int k = 0; k < count; ++k) numbers[k] = load_as<T>(first + place(0, i, k));
+      typename Problem::template factors_at_point<T> f;
+      std::memcpy(&f, numbers, sizeof f);
+      return f;
+    }
+  };
+  template <class T, int>
+  SUMFAC_INLINE line_of_factors<T> line(index_t group, int e, int, int) const
   {
-    return of_element::template line<T, Direction>(group * Elements + e, 0, a, b);
+    return {this->stored + group * (points * count * Elements) + e};
   }
 };
 
@@ -165,7 +182,10 @@ struct team_factor_reader {
     {
       return from_numbers([&](int k) SUMFAC_LAMBDA {
         number const* const p = number_at(k, i);
-        return Reads == read_order::kept ? load_once_here(p) : load_once(p);
+        if constexpr (functions_apart<typename Problem::form>::count > 1)
+          return load_constant(p);
+        else
+          return Reads == read_order::kept ? load_once_here(p) : load_once(p);
       });
     }
   };

@@ -3,6 +3,7 @@
 // The fused kernels of what is no tensor, on the host and on devices: all functions at all points, by tables.
 #pragma once
 
+#include <sumfac/backend/detail/global_memory.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/element/geometry/cell_tables.hpp>
 #include <sumfac/element/kernel/concepts.hpp>
@@ -155,9 +156,16 @@ inline constexpr bool is_transposed_form = false;
 template <class Form>
 inline constexpr bool is_transposed_form<transposed_form<Form>> = true;
 
-// The same by a device's team, some elements each: a thread makes the numbers of a point of all nodes, of a run of
-// elements, and applies the form there; then it makes what is tested against a function, of all points. So a number of
-// the tables is read once for a run. One barrier between.
+// Numbers of two elements side by side, read from scratch at once.
+template <class T>
+struct alignas(2 * sizeof(T)) two_numbers {
+  T of[2];
+};
+
+// The same by a device's team, some elements each, of some points after the other: a thread makes the numbers of one of
+// them of all nodes, of a run of elements, and applies the form there; then it adds what is tested to its part of the
+// results, some functions of four elements, which it has in registers to the end. So a number of the tables is read
+// once for a run, and the tables once for all elements of a team: that had been what these kernels waited for.
 template <class Problem, class Exchange, int Elements>
 struct dense_team_kernel {
   using form_type = typename Problem::form;
@@ -171,8 +179,26 @@ struct dense_team_kernel {
   static constexpr int most_components = greater(components, test_components);
   static constexpr int elements = Elements, run = dense_run(g, most_components), runs = Elements / run;
   static_assert(Elements % run == 0, "sumfac::tuning: a team of variant::dense has whole runs of elements");
-  static constexpr int threads = lesser(512, (greater(greater(n, m), g) * runs + 31) / 32 * 32);
-  static constexpr int resident_teams = greater(1, 512 / threads);  // so that a thread has 128 registers
+  static constexpr int pairs = Elements / 2, pitch = pairs | 1;  // rows of an odd length, against bank conflicts
+
+  // Points at once, as many as have a thread and room in scratch, in blocks that are alike.
+  static constexpr int scratch_bytes = 64000, pair_bytes = 2 * static_cast<int>(sizeof(scalar));
+  static constexpr int room = (scratch_bytes / (pitch * pair_bytes) - components * n) / (test_components * test_fields);
+  static constexpr int most_points = greater(1, lesser(room, lesser(g, most_dense_threads / runs)));
+  static constexpr int blocks = (g + most_points - 1) / most_points, points = (g + blocks - 1) / blocks;
+
+  // What of the results a thread has: of `tile` functions, one every `tiles`, those of so many pairs.
+  static constexpr int own_pairs = pairs % 2 == 0 ? 2 : 1, pair_runs = pairs / own_pairs;
+  static constexpr int tile = [] {
+    int some = 1;
+    while (some < m && pair_runs * test_components * ((m + some - 1) / some) > most_dense_threads) ++some;
+    return some;
+  }();
+  static constexpr int tiles = (m + tile - 1) / tile;
+
+  static constexpr int threads = (greater(points * runs, pair_runs* test_components* tiles) + 31) / 32 * 32;
+  // So that a thread has 128 registers, or 80 where it has few numbers at once and memory decides.
+  static constexpr int resident_teams = greater(1, (run * components * fields > 16 ? 512 : 768) / threads);
   static constexpr bool collocated = false;
   static constexpr int form_direction = 0;
 
@@ -181,8 +207,8 @@ struct dense_team_kernel {
 
   template <class Team>
   struct scratch {
-    typename Team::template shared<scalar, elements, components, n> nodal;
-    typename Team::template shared<scalar, elements, test_components, g * test_fields> tested;
+    typename Team::template shared<two_numbers<scalar>, components, n, pitch> nodal;
+    typename Team::template shared<two_numbers<scalar>, test_components, points * test_fields, pitch> tested;
     SUMFAC_NO_UNIQUE_ADDRESS typename Exchange::vectors_type::template scratch<Team> exchanged;
     SUMFAC_NO_UNIQUE_ADDRESS typename Exchange::template geometry_scratch<Team> geometry;
 
@@ -198,11 +224,11 @@ struct dense_team_kernel {
   // Numbers of the tables, of row r and function p.
   SUMFAC_INLINE scalar of_trial(int r, int p) const
   {
-    return exchange.trial_table[is_transposed_form<form_type> ? r * n + p : p * (g * fields) + r];
+    return load_constant(exchange.trial_table + (is_transposed_form<form_type> ? r * n + p : p * (g * fields) + r));
   }
   SUMFAC_INLINE scalar of_test(int r, int p) const
   {
-    return exchange.test_table[is_transposed_form<form_type> ? p * (g * test_fields) + r : r * m + p];
+    return load_constant(exchange.test_table + (is_transposed_form<form_type> ? p * (g * test_fields) + r : r * m + p));
   }
   template <class Scratch>
   SUMFAC_INLINE auto line_of(Scratch& s, index_t group, int e) const
@@ -215,74 +241,118 @@ struct dense_team_kernel {
   {
     exchange.template prepare_lines<form_direction>(team, s.geometry, group);
     team.phase("read the nodes");
-    team.each(box<elements, components, n>{}, [&](int e, int c, int p) {
-      s.nodal(e, c, p) = exchange.fetch(team, s.exchanged, exchange.element(group, e))(c, 0, 0, p);
+    team.each(box<pairs, components, n>{}, [&](int pair, int c, int p) {
+      two_numbers<scalar> x;
+      SUMFAC_UNROLL
+      for (int l = 0; l < 2; ++l)
+        x.of[l] = exchange.fetch(team, s.exchanged, exchange.element(group, 2 * pair + l))(c, 0, 0, p);
+      s.nodal(c, p, pair) = x;
     });
+    typename Team::template per_thread<results, pair_runs, test_components, tiles> sums;
+    team.each(box<pair_runs, test_components, tiles>{}, [&](int r, int c, int p) { sums(r, c, p) = results{}; });
     team.sync();
-    team.phase("apply the form at the points");
-    team.each(box<runs, g>{}, [&](int r, int q) { work_point(s, group, r * run, q); });
-    team.sync();
-    team.phase("test against the functions");
-    team.each(box<runs, test_components, m>{}, [&](int r, int c, int p) {
-      scalar sum[run];
+    for (int first = 0; first < g; first += points) {
+      team.phase("apply the form at the points");
+      team.each(box<points, runs>{}, [&](int q, int r) {
+        if (g % points == 0 || first + q < g) work_point(s, group, first, q, r);
+      });
+      team.sync();
+      team.phase("test against the functions");
+      team.each(box<pair_runs, test_components, tiles>{}, [&](int r, int c, int p) {
+        results sum = sums(r, c, p);
+        if (g % points == 0 || first + points <= g)
+          test_rows<points * test_fields>(s, first * test_fields, r, c, p, sum);
+        else
+          test_rows<g % points * test_fields>(s, first * test_fields, r, c, p, sum);
+        sums(r, c, p) = sum;
+      });
+      if (first + points < g) team.sync();
+    }
+    team.each(box<pair_runs, test_components, tiles>{}, [&](int r, int c, int p) {
+      results const sum = sums(r, c, p);
       SUMFAC_UNROLL
-      for (int e = 0; e < run; ++e) sum[e] = scalar(0);
-      for (int row = 0; row < g * test_fields; ++row) {
-        scalar const number = of_test(row, p);
-        SUMFAC_UNROLL
-        for (int e = 0; e < run; ++e) sum[e] = fma(number, scalar(s.tested(r * run + e, c, row)), sum[e]);
-      }
-      SUMFAC_UNROLL
-      for (int e = 0; e < run; ++e)
-        if (int const of = r * run + e; exchange.exists(group, of))
-          exchange.result(team, s.exchanged, exchange.element(group, of))(c, 0, 0, p) = sum[e];
+      for (int t = 0; t < tile; ++t) SUMFAC_UNROLL
+      for (int i = 0; i < own_pairs; ++i) SUMFAC_UNROLL
+      for (int l = 0; l < 2; ++l)
+        if (int const e = 2 * (r + i * pair_runs) + l, of = p + t * tiles;
+            (m % tiles == 0 || of < m) && exchange.exists(group, e))
+          exchange.result(team, s.exchanged, exchange.element(group, e))(c, 0, 0, of) = sum.of[t][i].of[l];
     });
   }
 
 private:
-  // A point of the run of elements from `first` on.
+  struct results {
+    two_numbers<scalar> of[tile][own_pairs];
+  };
+
+  // Adds what so many rows of tested numbers, number `first` of all and following, give.
+  template <int Rows, class Scratch>
+  SUMFAC_INLINE void test_rows(Scratch& s, int first, int r, int c, int p, results& sum) const
+  {
+    for (int row = 0; row < Rows; ++row) {
+      scalar number[tile];
+      SUMFAC_UNROLL
+      for (int t = 0; t < tile; ++t) number[t] = of_test(first + row, lesser(p + t * tiles, m - 1));
+      SUMFAC_UNROLL
+      for (int i = 0; i < own_pairs; ++i) {
+        two_numbers<scalar> const x = s.tested(c, row, r + i * pair_runs);
+        SUMFAC_UNROLL
+        for (int t = 0; t < tile; ++t) SUMFAC_UNROLL
+        for (int l = 0; l < 2; ++l) sum.of[t][i].of[l] = fma(number[t], x.of[l], sum.of[t][i].of[l]);
+      }
+    }
+  }
+
+  // Point q of those from `first` on, of one run of elements.
   template <class Scratch>
-  SUMFAC_INLINE void work_point(Scratch& s, index_t group, int first, int q) const
+  SUMFAC_INLINE void work_point(Scratch& s, index_t group, int first, int q, int r) const
   {
     constexpr int values = has(form_type::trial, value) ? 1 : 0, test_values = has(form_type::test, value) ? 1 : 0;
-    constexpr int derivatives = fields - values, test_derivatives = test_fields - test_values;
+    constexpr int derivatives = fields - values, test_derivatives = test_fields - test_values, some = run / 2;
     scalar seen[run][components][fields];
     SUMFAC_UNROLL
-    for (int c = 0; c < components; ++c) {
+    for (int e = 0; e < run; ++e) SUMFAC_UNROLL
+    for (int c = 0; c < components; ++c) SUMFAC_UNROLL
+    for (int f = 0; f < fields; ++f) seen[e][c][f] = scalar(0);
+    for (int p = 0; p < n; ++p) {
+      scalar number[fields];
       SUMFAC_UNROLL
-      for (int e = 0; e < run; ++e) SUMFAC_UNROLL
-      for (int f = 0; f < fields; ++f) seen[e][c][f] = scalar(0);
-      for (int p = 0; p < n; ++p) {
-        scalar number[fields];
+      for (int f = 0; f < fields; ++f) number[f] = of_trial((first + q) * fields + f, p);
+      SUMFAC_UNROLL
+      for (int c = 0; c < components; ++c) SUMFAC_UNROLL
+      for (int i = 0; i < some; ++i) {
+        two_numbers<scalar> const x = s.nodal(c, p, r + i * runs);
         SUMFAC_UNROLL
-        for (int f = 0; f < fields; ++f) number[f] = of_trial(q * fields + f, p);
-        SUMFAC_UNROLL
-        for (int e = 0; e < run; ++e) {
-          scalar const x = s.nodal(first + e, c, p);
-          SUMFAC_UNROLL
-          for (int f = 0; f < fields; ++f) seen[e][c][f] = fma(number[f], x, seen[e][c][f]);
-        }
+        for (int l = 0; l < 2; ++l) SUMFAC_UNROLL
+        for (int f = 0; f < fields; ++f) seen[2 * i + l][c][f] = fma(number[f], x.of[l], seen[2 * i + l][c][f]);
       }
     }
     SUMFAC_UNROLL
-    for (int e = 0; e < run; ++e) {
-      scalar slopes[3][most_components];
+    for (int i = 0; i < some; ++i) {
+      two_numbers<scalar> tested[test_components][test_fields];
       SUMFAC_UNROLL
-      for (int c = 0; c < components; ++c) SUMFAC_UNROLL
-      for (int d = 0; d < derivatives; ++d) slopes[d][c] = seen[e][c][values + d];
-      auto const at_point = line_of(s, group, first + e);
-      apply_at_point<scalar, directions>(
-          form, at_point(q), [&](int c) SUMFAC_LAMBDA { return seen[e][c][0]; },
-          [&](int c, scalar x) SUMFAC_LAMBDA {
-            if constexpr (test_values > 0) s.tested(first + e, c, q * test_fields) = x;
-          },
-          [&](int c) SUMFAC_LAMBDA -> scalar& { return slopes[0][c]; },
-          [&](int c) SUMFAC_LAMBDA -> scalar& { return slopes[1][c]; },
-          [&](int c) SUMFAC_LAMBDA -> scalar& { return slopes[2][c]; });
+      for (int l = 0; l < 2; ++l) {
+        auto const& of = seen[2 * i + l];
+        scalar slopes[3][most_components];
+        SUMFAC_UNROLL
+        for (int c = 0; c < components; ++c) SUMFAC_UNROLL
+        for (int d = 0; d < derivatives; ++d) slopes[d][c] = of[c][values + d];
+        auto const at_point = line_of(s, group, 2 * (r + i * runs) + l);
+        apply_at_point<scalar, directions>(
+            form, at_point(first + q), [&](int c) SUMFAC_LAMBDA { return of[c][0]; },
+            [&](int c, scalar x) SUMFAC_LAMBDA {
+              if constexpr (test_values > 0) tested[c][0].of[l] = x;
+            },
+            [&](int c) SUMFAC_LAMBDA -> scalar& { return slopes[0][c]; },
+            [&](int c) SUMFAC_LAMBDA -> scalar& { return slopes[1][c]; },
+            [&](int c) SUMFAC_LAMBDA -> scalar& { return slopes[2][c]; });
+        SUMFAC_UNROLL
+        for (int c = 0; c < test_components; ++c) SUMFAC_UNROLL
+        for (int d = 0; d < test_derivatives; ++d) tested[c][test_values + d].of[l] = slopes[d][c];
+      }
       SUMFAC_UNROLL
       for (int c = 0; c < test_components; ++c) SUMFAC_UNROLL
-      for (int d = 0; d < test_derivatives; ++d)
-        s.tested(first + e, c, q * test_fields + test_values + d) = slopes[d][c];
+      for (int f = 0; f < test_fields; ++f) s.tested(c, q * test_fields + f, r + i * runs) = tested[c][f];
     }
   }
 };
