@@ -107,6 +107,21 @@ TEST_CASE("Several right sides are each that of one form")
   CHECK(apart(of_teams, y) < rounding);
 }
 
+TEST_CASE("Several right sides have threads of their own in a team of hexahedra")
+{
+  using sumfac::laplace, sumfac::several;
+  auto const mesh = sumfac::box_mesh({2, 1, 1}, [](sumfac::vector<double, 3> const& x) {
+    return sumfac::vector<double, 3>{x[0] + 0.1 * x[1] * x[2], x[1], x[2] + 0.2 * x[0]};
+  });
+  auto const u = support::random<double>(2 * 4 * 8, 3);
+  numbers v(u.size()), w(u.size(), std::nan(""));
+  auto const on = [](auto* x) { return sumfac::view(x, 2, 4, 2, 2, 2); };
+  sumfac::element_operator<several<laplace, 4>, 1>{sumfac::host{}, mesh}.apply(on(u.data()), on(v.data()));
+  sumfac::element_operator<several<laplace, 4>, 1, sumfac::checked>{sumfac::checked{}, mesh}.apply(on(u.data()),
+                                                                                                   on(w.data()));
+  CHECK(apart(w, v) < rounding);
+}
+
 TEST_CASE("Forms of components and inputs are applied to several, too")
 {
   square const s;

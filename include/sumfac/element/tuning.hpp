@@ -245,6 +245,14 @@ constexpr int resident_teams(int threads, int registers)
   return teams < 1 ? 1 : teams > 32 ? 32 : teams;
 }
 
+// How many of the functions of several<> have threads of their own in a team whose lines take so many for one.
+constexpr int functions_side_by_side(int functions, int lines)
+{
+  int some = functions;
+  while (some > 1 && (functions % some != 0 || some * lines > 512)) --some;
+  return some;
+}
+
 // Registers with which nvcc 13 compiles a kernel of cubes without spills, in double: read from its reports. The less
 // regular they are the less they mean: given more, it may keep more, and spill.
 constexpr int registers_of(architecture device, problem_kind kind, int g)
@@ -343,6 +351,11 @@ constexpr tuning tuning_by_rule(architecture device, int n, int g, int scalar_by
     if (limits.scratch_bytes / scratch() * wavefronts <= 8) t.points_ahead = g > 4 ? 4 : g - 1;
   }
   if (components_of<Form> == 1) t.resident_teams = resident_teams(t.elements * g * g, registers);
+  if (with_gradient && functions_apart<Form>::count > 1 && t.ahead != prefetch::scratch) {
+    int const lines = t.elements * g * g, threads = lines * functions_side_by_side(functions_apart<Form>::count, lines);
+    int const by_registers = resident_teams(threads, 80), by_scratch = limits.scratch_bytes / (scratch() + 1024);
+    t.resident_teams = by_scratch < 1 ? 1 : by_scratch < by_registers ? by_scratch : by_registers;
+  }
   return t;
 }
 
@@ -385,6 +398,7 @@ constexpr tuning with_patches(tuning t, architecture device, int patch, int n, i
   offer(like_row);
   for (int elements = 1; elements <= patch; elements *= 2) offer(elements);
   if (most == 0) t.patch = 0;
+  if (functions_apart<Form>::count > 1) t.resident_teams = 1;  // whose teams have more threads
   return t;
 }
 
@@ -413,6 +427,7 @@ constexpr tuning with_geometry(tuning t, architecture device, problem_kind kind,
     int const of_element = cube_bytes<Form>(g, t.padding, scalar_bytes) + node_bytes(m, g, scalar_bytes);
     while (t.elements > 1 && t.elements * of_element > limits_of(device).scratch_bytes / 4) --t.elements;
   }
+  if (!std::is_same_v<Geometry, stored> && functions_apart<Form>::count > 1) t.resident_teams = 1;
   bool const lines_alone = std::is_same_v<Geometry, affine> || std::is_same_v<Geometry, trilinear>;
   // Without gradients only determinants are made, which fit all but the smallest teams' registers.
   bool const determinants = !differentiates<Form> && !is_isoparametric<Geometry>;
@@ -430,17 +445,20 @@ constexpr tuning with_geometry(tuning t, architecture device, problem_kind kind,
 
 namespace detail {
 
-// How many elements a thread of variant::dense takes at once: as many as it has registers for their numbers, fewer
-// where there are few points, so that memory decides.
+// How many elements a thread of variant::dense takes at once, an even number: as many as it has registers for their
+// numbers, fewer where there are few points, so that memory decides.
 constexpr int dense_run(int points, int components)
 {
   int const run = points <= 16 ? 2 : points <= 64 ? 4 : 8;
-  return run > 2 * components ? run / components : 2;
+  return run > 2 * components ? run / components / 2 * 2 : 2;
 }
-// Elements of its team: 128 threads where an element has fewer points.
+// Threads of its team at most; and elements: as many runs as there are threads for all points of an element, 4 to 32,
+// a power of two. Each team reads all tables, so that few elements would have more bytes of these than of their own.
+inline constexpr int most_dense_threads = 256;
 constexpr tuning tuning_of_dense(int points, int components)
 {
-  int const runs = points < 128 ? 128 / points : 1;
+  int runs = 4;
+  while (runs < 32 && 2 * runs * points <= most_dense_threads) runs *= 2;
   return {.way = variant::dense, .elements = dense_run(points, components) * runs};
 }
 

@@ -61,6 +61,13 @@ inline constexpr bool must_be_given = [] {
 
 namespace detail {
 
+// How many functions a form is of that it works each for itself, as several<> does; and the form of one.
+template <class Form>
+struct functions_apart {
+  static constexpr int count = 1;
+  using form = Form;
+};
+
 // The form of an operator that is given none.
 template <class Form>
 Form form_by_default()

@@ -59,6 +59,12 @@ private:
   }
 };
 
+template <class Form, int Count>
+struct detail::functions_apart<several<Form, Count>> {
+  static constexpr int count = Count;
+  using form = Form;
+};
+
 // a (First) + b (Second) in one kernel, which goes through memory once; a and b may change between two calls:
 //
 //     element_operator<form_sum<mass, laplace>, 4> A{backend, mesh, {.of_second = dt}};  // (u, v) + dt (du, dv)

@@ -87,7 +87,17 @@ struct cube_kernel {
   static constexpr int n = Problem::nodes_1d, m = test::nodes_1d, g = Problem::points_1d;
   static constexpr int components = Problem::components, test_components = test::components;
   static constexpr int most_components = Problem::most_components, elements = Tuning.elements;
-  static constexpr int threads = elements * g * g;
+  // Right sides of several<>, and how many of them have threads of their own, where factors are read: these come from
+  // the first cache to all but one.
+  using one_of_form = functions_apart<form_type>;
+  static constexpr int functions = Problem::has_one_side ? one_of_form::count : 1;
+  static constexpr int side_by_side = [] {
+    if (functions == 1 || !Problem::differentiates || !Exchange::reads_factors || Exchange::prepares ||
+        Tuning.ahead == prefetch::scratch)
+      return 1;
+    return functions_side_by_side(functions, elements * g * g);
+  }();
+  static constexpr int threads = elements * g * g * side_by_side;
   static constexpr int resident_teams = Problem::has_one_side ? Tuning.resident_teams : 1;  // tunings are of one space
   static constexpr bool collocated = Problem::collocated;
   static constexpr bool has_slopes = Problem::has_slopes, has_fluxes = Problem::has_fluxes;
@@ -365,33 +375,48 @@ private:
   SUMFAC_INLINE void apply_rows(Team const& team, scratch<Team>& s, index_t group) const
   {
     team.phase("apply the form in rows");
-    team.each(box<elements, g, g>{}, [&](int e, int z, int r) {
-      auto at_point = points_of_row(team, s, group, e, z, r);
-      pencil<T, g> slope[most_components], v[test_components];
-      if constexpr (has_slopes) {
-        SUMFAC_UNROLL
-        for (int c = 0; c < components; ++c)
-          slope[c] = contract(of_rows().forward(), read_line<axis::x, T, g>(s.values, e, c, z, r));
-      }
-      apply_on_line<T, 3, g>(
-          form, at_point, [&](int c, int q) SUMFAC_LAMBDA -> T { return s.values(e, c, z, r, q); },
-          [&](int c, int q, T x) SUMFAC_LAMBDA { v[c][q] = x; },
-          [&](int c, int q) SUMFAC_LAMBDA -> T& { return slope[c][q]; },
-          [&](int c, int q) SUMFAC_LAMBDA -> decltype(auto) { return s.slope_y(e, c, z, r, q); },
-          [&](int c, int q) SUMFAC_LAMBDA -> decltype(auto) { return s.slope_z(e, c, z, r, q); });
-      SUMFAC_UNROLL
-      for (int c = 0; c < test_components; ++c) {
-        if constexpr (has_fluxes) {
-          contract(back_of_rows().backward(), slope[c], [&](int q, T x) SUMFAC_LAMBDA {
-            s.values(e, c, z, r, q) = Problem::tests_values ? v[c][q] + x : x;
-          });
-        } else {
-          SUMFAC_UNROLL
-          for (int q = 0; q < g; ++q) s.values(e, c, z, r, q) = v[c][q];
-        }
-      }
-    });
+    if constexpr (side_by_side == 1)
+      team.each(box<elements, g, g>{}, [&](int e, int z, int r) { apply_row(team, s, group, form, e, 0, z, r); });
+    else
+      team.each(box<elements, side_by_side, g, g>{}, [&](int e, int own, int z, int r) {
+        typename one_of_form::form const& of_one = form;
+        for (int function = own; function < functions; function += side_by_side)
+          apply_row(team, s, group, of_one, e, function, z, r);
+      });
     team.sync();
+  }
+
+  // A row of a form's components, which is one function's, or all.
+  template <class Team, class Form>
+  SUMFAC_INLINE void apply_row(Team const& team, scratch<Team>& s, index_t group, Form const& of, int e, int function,
+                               int z, int r) const
+  {
+    constexpr int of_trial = components_of<Form>, of_tested = test_components_of<Form>;
+    int const u = function * of_trial, w = function * of_tested;  // where its components begin
+    auto at_point = points_of_row(team, s, group, e, z, r);
+    pencil<T, g> slope[greater(of_trial, of_tested)], v[of_tested];
+    if constexpr (has_slopes) {
+      SUMFAC_UNROLL
+      for (int c = 0; c < of_trial; ++c)
+        slope[c] = contract(of_rows().forward(), read_line<axis::x, T, g>(s.values, e, u + c, z, r));
+    }
+    apply_on_line<T, 3, g>(
+        of, at_point, [&](int c, int q) SUMFAC_LAMBDA -> T { return s.values(e, u + c, z, r, q); },
+        [&](int c, int q, T x) SUMFAC_LAMBDA { v[c][q] = x; },
+        [&](int c, int q) SUMFAC_LAMBDA -> T& { return slope[c][q]; },
+        [&](int c, int q) SUMFAC_LAMBDA -> decltype(auto) { return s.slope_y(e, u + c, z, r, q); },
+        [&](int c, int q) SUMFAC_LAMBDA -> decltype(auto) { return s.slope_z(e, u + c, z, r, q); });
+    SUMFAC_UNROLL
+    for (int c = 0; c < of_tested; ++c) {
+      if constexpr (has_fluxes) {
+        contract(back_of_rows().backward(), slope[c], [&](int q, T x) SUMFAC_LAMBDA {
+          s.values(e, w + c, z, r, q) = Problem::tests_values ? v[c][q] + x : x;
+        });
+      } else {
+        SUMFAC_UNROLL
+        for (int q = 0; q < g; ++q) s.values(e, w + c, z, r, q) = v[c][q];
+      }
+    }
   }
 
   template <class Team>
