@@ -25,6 +25,7 @@ namespace {
 enum class kind {
   other,
   fp64,
+  matrix,
   fp32,
   integer,
   read,
@@ -47,7 +48,8 @@ kind kind_of(std::string const& name)
       {"other", kind::other},     {"fp64", kind::fp64},         {"fp32", kind::fp32},     {"integer", kind::integer},
       {"read", kind::read},       {"write", kind::write},       {"copy", kind::copy},     {"commit", kind::commit},
       {"await", kind::await},     {"take", kind::take},         {"put", kind::put},       {"local", kind::local},
-      {"barrier", kind::barrier}, {"prefetch", kind::prefetch}, {"atomic", kind::atomic}, {"shuffle", kind::shuffle}};
+      {"barrier", kind::barrier}, {"prefetch", kind::prefetch}, {"atomic", kind::atomic}, {"shuffle", kind::shuffle},
+      {"matrix", kind::matrix}};
   auto const found = names.find(name);
   if (found == names.end()) throw std::runtime_error("multiprocessor: no kind of instruction is called " + name);
   return found->second;
@@ -190,7 +192,7 @@ private:
       if (i.waits >> b & 1) when = std::max(when, w.boards[b]);
     if (i.what == kind::await && w.groups.size() > static_cast<std::size_t>(i.width))
       when = std::max(when, w.groups[w.groups.size() - 1 - static_cast<std::size_t>(i.width)]);
-    if (i.what == kind::fp64) when = std::max(when, s.fp64);
+    if (i.what == kind::fp64 || i.what == kind::matrix) when = std::max(when, s.fp64);
     if (i.what == kind::integer) when = std::max(when, s.integer);
     if (uses_memory_pipe(i.what)) when = std::max(when, pipe_ - 24);  // its queue
     return when;
@@ -209,6 +211,10 @@ private:
     double const words = std::max(1.0, i.width / 4.0);  // cycles of 128 bytes
     switch (i.what) {
       case kind::fp64: s.fp64 = now + c_.fp64_cycles; break;
+      case kind::matrix:  // 16 x 8 by 8 x 8 doubles, at 2.17 times the rate of single multiply-adds
+        s.fp64 = now + 32 * c_.fp64_cycles / 2.17;
+        written = s.fp64 + 10, read = now + 16;
+        break;
       case kind::integer: s.integer = now + 2; break;
       case kind::take:
       case kind::put:

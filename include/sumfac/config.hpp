@@ -193,13 +193,17 @@
 #endif
 #endif
 
-// Before a loop of known length: unroll it whole, so that every table index is a constant.
+// Before a loop of known length: unroll it whole, so that every table index is a constant; keep it a loop, on devices,
+// so that its body's registers are needed once.
 #if defined(__CUDACC__) || defined(__clang__)
 #define SUMFAC_UNROLL _Pragma("unroll")
+#define SUMFAC_ROLLED _Pragma("unroll 1")
 #elif defined(__GNUC__)
 #define SUMFAC_UNROLL _Pragma("GCC unroll 64")
+#define SUMFAC_ROLLED
 #else
 #define SUMFAC_UNROLL
+#define SUMFAC_ROLLED
 #endif
 
 // On a pointer: nothing else points there.

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What a diagonal costs on checked where geometry is recomputed.
+// What a diagonal costs on checked where geometry is recomputed; an element in a warp there.
 #include "policies.hpp"
 
 #include <sumfac/backend/checked.hpp>
@@ -30,4 +30,17 @@ TEMPLATE_TEST_CASE("geometry policies on checked: a diagonal costs at most 6 app
   double const of_diagonal = counted([&] { a.diagonal(to); });
   INFO(of_diagonal << " transactions, " << once << " of an application");
   CHECK(of_diagonal <= 6 * once);
+}
+
+// Fewer nodes than the matrices of a device have room for, and numbers in single precision, too.
+TEMPLATE_TEST_CASE("geometry policies on checked: an element in a warp", "", double, float)
+{
+  static constexpr sumfac::tuning warps{.way = sumfac::variant::warps, .resident_teams = 12};
+  constexpr int order = std::is_same_v<TestType, double> ? 6 : 3;
+  using operator_type = sumfac::element_operator<sumfac::stiffness, order, sumfac::gauss<8>, sumfac::checked, TestType,
+                                                 trilinear, sumfac::tuned<warps>>;
+  auto const where = reference::equispaced(2);
+  checks::agrees_with_oracle<operator_type>(checks::mesh_for(trilinear{}, 3, where), where,
+                                            reference::space{reference::gauss_lobatto(order + 1), reference::gauss(8)},
+                                            reference::stiffness(0.3), {.lambda = 0.3});
 }

@@ -52,6 +52,10 @@ struct thick_slices {
 struct all_in_one_slice {
   static constexpr sumfac::tuning at(int g) { return {.way = sumfac::variant::slices, .planes = g}; }
 };
+// Of 8 points.
+struct in_warps {
+  static constexpr sumfac::tuning at(int) { return {.way = sumfac::variant::warps, .resident_teams = 12}; }
+};
 // The host's way, watched.
 struct host_planes {
   static constexpr sumfac::tuning at(int) { return {.way = sumfac::variant::planes}; }

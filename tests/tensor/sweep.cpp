@@ -4,6 +4,7 @@
 // and watched on `checked`.
 #include <sumfac/backend/checked.hpp>
 #include <sumfac/backend/host.hpp>
+#include <sumfac/element/kernel/warp_lines.hpp>
 #include <sumfac/tensor/kept_table.hpp>
 #include <sumfac/tensor/sweep.hpp>
 
@@ -38,6 +39,18 @@ struct lopsided {
     return t;
   }();
   static constexpr sumfac::detail::no_halves halves{};
+};
+
+// The same, each entry times -2.
+template <int Rows, int Cols>
+struct scaled_constants {
+  static constexpr int rows = Rows, cols = Cols;
+  static constexpr auto full = [] {
+    auto t = lopsided<Rows, Cols>::full;
+    for (auto& row : t.value)
+      for (double& x : row) x *= -2;
+    return t;
+  }();
 };
 
 // The same times a number.
@@ -183,6 +196,124 @@ void check_all_axes()
   });
 }
 
+// A team of a warp that multiplies matrices as NVIDIA's devices lay them out over its threads: PTX
+// ISA 8.5, 9.7.14.5.14, matrix fragments for mma.m16n8k8 of .f64.
+template <class Team>
+struct matrix_team {
+  using scalar = double;
+  static constexpr int threads = Team::threads;
+  static constexpr bool multiplies = true;
+  struct matrices {
+    typename Team::template shared<double, 16, 8> a;
+    typename Team::template shared<double, 8, 8> b;
+  };
+  Team const& team;
+  matrices& common;
+  mutable int lane = 0;
+
+  template <class Box, class Function>
+  void each(Box all, Function const& f) const
+  {
+    team.each(all, [&](int a, int l) {
+      lane = 4 * a + l;
+      f(a, l);
+    });
+  }
+  void sync() const { team.sync(); }
+  void multiply(double (&c)[4], double const (&a)[4], double const (&b)[2]) const
+  {
+    int const group = lane / 4, within = lane % 4;
+    for (int i = 0; i < 4; ++i) common.a(i % 2 == 0 ? group : group + 8, i < 2 ? within : within + 4) = a[i];
+    for (int i = 0; i < 2; ++i) common.b(i == 0 ? within : within + 4, group) = b[i];
+    team.sync();
+    for (int i = 0; i < 4; ++i)
+      for (int k = 0; k < 8; ++k) c[i] += common.a(i < 2 ? group : group + 8, k) * common.b(k, 2 * within + i % 2);
+    team.sync();
+  }
+};
+
+// Lines across a warp, by matrices or without: what v holds behind each step, for all (z, a, b).
+enum class step { lines, added, columns, second_columns, turned };
+template <step Step, bool ByMatrices>
+struct warp_step {
+  using scalar = double;
+  static constexpr int threads = 32;
+  using first = lopsided<8, 7>;
+  using second = scaled_constants<5, 8>;
+  double const* u;
+  double* v;
+
+  template <class Team>
+  struct scratch {
+    sumfac::detail::warp_scratch<Team> lines;
+    typename matrix_team<Team>::matrices common;
+  };
+
+  template <class Team>
+  void operator()(Team const& team, scratch<Team>& s, index_t) const
+  {
+    namespace d = sumfac::detail;
+    typename Team::template per_thread<d::warp_part<double>, 8, 4> from, to, more;
+    auto const all = [&](auto const& f) {
+      team.each(d::warp_threads{}, [&](int a, int l) {
+        for (int z = 0; z < 8; ++z)
+          for (int i = 0; i < 2; ++i) f(a, l, z, i, (z * 8 + a) * 8 + l + 4 * i);
+      });
+    };
+    all([&](int a, int l, int z, int i, int at) { from(a, l).value[z][i] = u[at], to(a, l).value[z][i] = -u[at]; });
+    auto const work = [&](auto const& by) {
+      if constexpr (Step == step::lines) d::warp_lines<first>(by, from, to, s.lines);
+      if constexpr (Step == step::added) d::warp_lines<second, true>(by, from, to, s.lines);
+      if constexpr (Step == step::columns) d::warp_columns<first, second>(by, from, to, more, s.lines);
+      if constexpr (Step == step::second_columns) d::warp_columns<first, second>(by, from, more, to, s.lines);
+      if constexpr (Step == step::turned) d::warp_transpose(by, from, s.lines), to = from;
+    };
+    if constexpr (ByMatrices)
+      work(matrix_team<Team>{team, s.common});
+    else
+      work(team);
+    all([&](int a, int l, int z, int i, int at) { v[at] = to(a, l).value[z][i]; });
+  }
+};
+
+template <step Step, bool ByMatrices>
+void check_warp()
+{
+  using kernel = warp_step<Step, ByMatrices>;
+  std::vector<double> u(512), v(512);
+  u = support::random<double>(512, 3);
+  for (int line = 0; line < 64; ++line) u[static_cast<std::size_t>(8 * line + 7)] = 0;  // outside the tables
+  sumfac::checked().launch(kernel{u.data(), v.data()}, 1);
+  auto const at = [&](std::vector<double> const& x, int z, int a, int b) {
+    return x[std::size_t((z * 8 + a) * 8 + b)];
+  };
+  // Column a of a matrix is place a / 2 of a part's four, or that and 4.
+  auto const column_of = [](int b) { return b < 4 ? 2 * b : 2 * (b - 4) + 1; };
+  for (int z = 0; z < 8; ++z)
+    for (int a = 0; a < 8; ++a)
+      for (int b = 0; b < 8; ++b) {
+        long double sum = 0;
+        for (int k = 0; k < 7; ++k) {
+          if (Step == step::lines) sum += static_cast<long double>(entry(b, k)) * at(u, z, a, k);
+          if (Step == step::columns) sum += static_cast<long double>(entry(a, k)) * at(u, z, column_of(b), k);
+          if (Step == step::added && b < 5) sum += -2 * static_cast<long double>(entry(b, k)) * at(u, z, a, k);
+          if (Step == step::second_columns && a < 5)
+            sum += -2 * static_cast<long double>(entry(a, k)) * at(u, z, column_of(b), k);
+        }
+        if (Step == step::added) sum -= at(u, z, a, b);
+        if (Step == step::turned) sum = at(u, z, b, a);
+        INFO("step " << static_cast<int>(Step) << ", matrices " << ByMatrices << ", " << z << " " << a << " " << b);
+        CHECK(std::abs(at(v, z, a, b) - static_cast<double>(sum)) <= 1e-13);
+      }
+}
+
+template <step Step>
+void check_warp_both()
+{
+  check_warp<Step, true>();
+  check_warp<Step, false>();
+}
+
 }  // namespace
 
 TEST_CASE("sweep: rectangular tables along each axis, in place, kept, transposed, added, of each line")
@@ -213,4 +344,13 @@ TEST_CASE("sweep: the prefetching of the host has a step for each line")
   auto const to = [](int, int, int, int, int, packed const&) {};
   sweep<axis::y>(team, box<elements, components, 3, 4>{}, lopsided<2, 3>{}, from, to, counted{&steps});
   CHECK(steps == elements * components * 3 * 4);
+}
+
+TEST_CASE("sweep: lines across a warp, by matrix products and by scratch")
+{
+  check_warp_both<step::lines>();
+  check_warp_both<step::added>();
+  check_warp_both<step::columns>();
+  check_warp_both<step::second_columns>();
+  check_warp_both<step::turned>();
 }

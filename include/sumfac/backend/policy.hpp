@@ -91,6 +91,13 @@ template <class Kernel>
   requires requires { Kernel::resident_teams; }
 inline constexpr int kernel_resident_teams<Kernel> = Kernel::resident_teams;
 
+// Teams of a warp that share a block of Kernel: its `static constexpr int block_teams`, or Usual.
+template <class Kernel, int Usual>
+inline constexpr int kernel_block_teams = Usual;
+template <class Kernel, int Usual>
+  requires requires { Kernel::block_teams; }
+inline constexpr int kernel_block_teams<Kernel, Usual> = Kernel::block_teams;
+
 // What one thread of Kernel computes in: its type `scalar`, or double. The host computes in packs of it.
 template <class Kernel>
 struct scalar_of_kernel {

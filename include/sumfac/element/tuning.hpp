@@ -23,6 +23,7 @@ enum class variant {
   slices,  // columns of points in registers, a few planes of derivatives in scratch at a time
   dense,   // all functions at all points by tables, where elements are no products of lines
   rows,    // quadrilaterals and lines on devices: a row of points in registers, columns through scratch
+  warps,   // an element of 8 points a direction in a warp's registers, its lines by matrix instructions where there are
 };
 
 // What a team asks the memory for before it needs it.

@@ -14,6 +14,7 @@
 #include <sumfac/element/kernel/row_kernel.hpp>
 #include <sumfac/element/kernel/slice_kernel.hpp>
 #include <sumfac/element/kernel/split_kernel.hpp>
+#include <sumfac/element/kernel/warp_kernel.hpp>
 #include <sumfac/element/tuning.hpp>
 #include <sumfac/element/vectors/patch_vectors.hpp>
 #include <sumfac/element/vectors/team_global.hpp>
@@ -30,6 +31,11 @@ template <class Problem, tuning Tuning, class Exchange>
   requires(Problem::has_one_side)
 struct team_kernel<variant::slices, Problem, Tuning, Exchange> {
   using type = slice_kernel<Problem, Tuning, Exchange>;
+};
+template <class Problem, tuning Tuning, class Exchange>
+  requires(Problem::has_one_side)
+struct team_kernel<variant::warps, Problem, Tuning, Exchange> {
+  using type = warp_kernel<Problem, Tuning, Exchange>;
 };
 template <class Problem, tuning Tuning, class Exchange>
 struct team_kernel<variant::rows, Problem, Tuning, Exchange> {

@@ -123,6 +123,14 @@ struct kernel_choice : team_choice<Problem, Tuning> {
                 "sumfac::tuning: a patch has a multiple of `elements`, of one space");
   static_assert(Tuning.patch * Problem::nodes_1d * Problem::nodes_1d * Problem::nodes_1d < (1 << 16),
                 "sumfac::tuning: a patch has fewer than 65536 nodes of elements");
+  static_assert(Tuning.way != variant::warps ||
+                    (points_1d == warp_line && Problem::has_one_side && Problem::components == 1 &&
+                     Problem::has_slopes && Problem::has_fluxes && !Problem::collocated),
+                "sumfac::tuning: variant::warps is for forms of one component with gradients of trial and test "
+                "functions, from nodes to 8 points a direction: take variant::cubes");
+  static_assert(Tuning.way != variant::warps || (Tuning.elements == 1 && Tuning.padding == 0 && Tuning.patch == 0 &&
+                                                 Tuning.ahead == prefetch::none),
+                "sumfac::tuning: of variant::warps only resident_teams and reads can be chosen: leave out the others");
   static_assert(Tuning.ahead != prefetch::scratch || (Tuning.way == variant::cubes && Problem::differentiates &&
                                                       Tuning.points_ahead >= 1 && Tuning.points_ahead <= points_1d),
                 "sumfac::tuning: prefetch::scratch is of variant::cubes and forms with derivatives: say points_ahead "

@@ -61,7 +61,7 @@ constexpr tuning_list tunings_beside()
   constexpr int bytes{sizeof(typename Operator::scalar_type)};
   tuning_list list;
   list.add(own);
-  if (own.way == variant::planes) return list;
+  if (own.way == variant::planes || own.way == variant::warps) return list;
   if (own.way == variant::rows) return tunings_of_rows<Operator>();
   auto const with = [&](auto const& change) {
     tuning t = own;
@@ -136,7 +136,7 @@ std::string text_of_candidate()
   if (t.way == variant::slices)
     text.append(", slices of ").append(std::to_string(t.planes)).append(" planes");
   else
-    text.append(t.way == variant::rows ? ", rows" : ", cubes");
+    text.append(t.way == variant::rows ? ", rows" : t.way == variant::warps ? ", warps" : ", cubes");
   return text += formatted(", elements %d, padding %d, resident %d, ahead %s, tables %d, points %d%s", t.elements,
                            t.padding, t.resident_teams, ahead, t.tables, t.points_ahead,
                            t.reads == read_order::kept ? ", reads kept" : "");
