@@ -22,6 +22,7 @@ KINDS = {"fp64": (0x02b, 0x029, 0x028, 0x02a), "matrix": (0x03f,), "read": (0x18
 KIND_OF = {operation: kind for kind, operations in KINDS.items() for operation in operations}
 BRANCH, EXIT, CALL, RETURN, NOP = 0x147, 0x14d, (0x143, 0x144), 0x150, 0x118
 TO_INTEGER, RECIPROCAL, FROM_INTEGER = 0x105, 0x108, 0x112  # divisions of integers are made of these
+LONG = 100  # instructions: no loop of cubes or slices has as many
 ALWAYS = 7  # the predicate of what is always done
 WIDTHS = {0: 1, 1: 1, 2: 2, 3: 2, 4: 4, 5: 8, 6: 16}
 
@@ -103,7 +104,19 @@ def ways_through(code):
             to_visit.append(k + 1)
         if last.operation == BRANCH and last.target is not None and last.target // 16 in number:
             to_visit.append(number[last.target // 16])
-    return [one for k in sorted(seen) for one in code[slice(*blocks[k])]]
+    return [code[place] for place in repeated(code, [place for k in sorted(seen) for place in range(*blocks[k])])]
+
+
+def repeated(code, places):
+    """Places of instructions in the order in which a thread meets them: what a loop of SUMFAC_ROLLED has, twice."""
+    number = {place: k for k, place in enumerate(places)}
+    result = []
+    for k, place in enumerate(places):
+        result.append(place)
+        target = code[place].target // 16 if code[place].operation == BRANCH and code[place].target else len(code)
+        if target < place - LONG and target in number:
+            result += places[number[target]:k + 1]
+    return result
 
 
 def sections(data):

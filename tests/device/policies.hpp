@@ -14,6 +14,16 @@ TEST_CASE("device: recomputed geometry, with the diagonal and matrices of elemen
   checks::stiffness_agrees<sumfac::isoparametric<5>, 2, device_backend>();
 }
 
+TEST_CASE("device: an element in a warp")
+{
+  static constexpr sumfac::tuning warps{.way = sumfac::variant::warps, .resident_teams = 12};
+  using operator_type = sumfac::element_operator<sumfac::stiffness, 6, sumfac::gauss<8>, device_backend,
+                                                 sumfac::trilinear, sumfac::tuned<warps>>;
+  auto const where = reference::equispaced(2);
+  checks::agrees_with_oracle<operator_type>(checks::mesh_for(sumfac::trilinear{}, 5, where), where,
+                                            reference::on_gauss(6), reference::stiffness(0.3), {.lambda = 0.3});
+}
+
 TEST_CASE("device: a mesh of mixed elements, each with what it allows")
 {
   auto const where = reference::gauss_lobatto(3);

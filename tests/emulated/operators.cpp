@@ -33,8 +33,3 @@ TEST_CASE("emulated device: slices")
   every_problem<checks::thick_slices, 4>();
   every_problem<checks::all_in_one_slice, 1>();
 }
-
-TEST_CASE("emulated device: an element in a warp")
-{
-  checks::agrees_by_way_on<checks::bp3, checks::in_warps, 6, double>(hip());
-}

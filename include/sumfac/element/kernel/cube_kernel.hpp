@@ -9,6 +9,7 @@
 #include <sumfac/element/kernel/point_form.hpp>
 #include <sumfac/element/kernel/points_in_flight.hpp>
 #include <sumfac/element/tuning.hpp>
+#include <sumfac/math/detail/plain.hpp>
 #include <sumfac/tensor/kept_table.hpp>
 #include <sumfac/tensor/sweep.hpp>
 
