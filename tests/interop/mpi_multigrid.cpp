@@ -7,6 +7,7 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/dofs/function_space.hpp>
 #include <sumfac/form/tangent.hpp>
+#include <sumfac/interop/mpi_gathered.hpp>
 #include <sumfac/mesh/box_mesh.hpp>
 #include <sumfac/mesh/refined.hpp>
 #include <sumfac/operator/bake_off.hpp>
@@ -147,6 +148,108 @@ TEST_CASE("cg with multigrid makes the same iterations on parts as on the whole 
 
 namespace {
 
+// The inverse of a matrix of all rows by elimination, as a direct solver has it.
+class eliminated {
+public:
+  explicit eliminated(sumfac::csr_matrix<double> const& a)
+      : size_(a.size()), lu_(static_cast<std::size_t>(size_ * size_))
+  {
+    for (index_t i = 0; i < size_; ++i) a.for_each_of(i, [&](index_t j, double entry) { at(i, j) = entry; });
+    for (index_t k = 0; k < size_; ++k)
+      for (index_t i = k + 1; i < size_; ++i) {
+        at(i, k) /= at(k, k);
+        for (index_t j = k + 1; j < size_; ++j) at(i, j) -= at(i, k) * at(k, j);
+      }
+  }
+  eliminated(eliminated const&) = delete;
+
+  template <class From, class To>
+  void apply(From const& r, To const& z) const
+  {
+    for (index_t i = 0; i < size_; ++i) {
+      z(i) = r(i);
+      for (index_t j = 0; j < i; ++j) z(i) -= at(i, j) * z(j);
+    }
+    for (index_t i = size_; i-- > 0;) {
+      for (index_t j = i + 1; j < size_; ++j) z(i) -= at(i, j) * z(j);
+      z(i) /= at(i, i);
+    }
+  }
+
+private:
+  double& at(index_t i, index_t j) { return lu_[static_cast<std::size_t>(i * size_ + j)]; }
+  double at(index_t i, index_t j) const { return lu_[static_cast<std::size_t>(i * size_ + j)]; }
+
+  index_t size_;
+  std::vector<double> lu_;
+};
+
+}  // namespace
+
+TEST_CASE("gathered: a last level on fewer processes makes the iterations of one on all")
+{
+  using of = std::pair<way, index_t>;  // how elements are cut, and a process' unknowns at least
+  for (auto const& [how, unknowns] : {of(way::scattered, 1), of(way::scattered, 30), of(way::last_empty, 30),
+                                      of(way::last_idle, 30), of(way::last_idle, 1000000)}) {
+    CAPTURE(static_cast<int>(how), unknowns);
+    parted<sumfac::bp3<2>> const c(how);
+    sumfac::multigrid_options<> const options{.smoother = {.largest = 8}};  // no estimate that numbers change
+    auto const own = [&] { return sumfac::p_levels<2, 1>(c.L, c.p.nodes()); };
+    sumfac::multigrid const all_P{sumfac::p_levels<2, 1>(c.p.A_all, c.p.all_nodes(), c.p.R_all), options};
+    sumfac::multigrid P{own(), options};
+    sumfac::multigrid gathered{own(), options, sumfac::mpi::gathered<>{{}, unknowns}};
+    solves(c, gathered, all_P, 1e-10);
+    // The last level makes the iterates that it makes on all processes, but for rounding.
+    auto const r = c.p.owned(c.p.random(5));
+    std::vector<double> z(r.size()), by_all(z);
+    P.apply(vector_of(r), vector_of(by_all));
+    gathered.apply(vector_of(r), vector_of(z));
+    CHECK(difference(z, by_all) <= 1e-10);
+    P.update(), gathered.update();
+    P.apply(vector_of(r), vector_of(by_all));
+    gathered.apply(vector_of(r), vector_of(z));
+    CHECK(difference(z, by_all) <= 1e-10);
+    CHECK(gathered.coarse_solves().count > 8);
+    CHECK(gathered.coarse_solves().failed == 0);
+  }
+}
+
+TEST_CASE("gathered: all of the last level is one process's for a solver of one's own, whose failures all count")
+{
+  auto const direct = [](sumfac::csr_matrix<double> const& a) { return eliminated(a); };
+  for (auto const lie : {interleaving::fastest, interleaving::slowest}) {
+    parted<sumfac::bp4<2>> const c(way::last_empty, {.components_lie = lie});
+    sumfac::multigrid_options<> const options{.smoother = {.largest = 8}};  // no estimate that numbers change
+    sumfac::multigrid const P{sumfac::p_levels<2, 1>(c.L, c.p.nodes()), options, sumfac::mpi::gathered{direct}};
+    auto all_levels = sumfac::p_levels<2, 1>(c.p.A_all, c.p.all_nodes(), c.p.R_all);
+    auto const coarse = sumfac::assemble(all_levels.coarsest().element_operator(), all_levels.coarsest().restriction());
+    eliminated const solver(coarse);
+    sumfac::multigrid const all_P{std::move(all_levels), options, &solver};
+    solves(c, P, all_P, 1e-10);
+    auto const r = c.p.random(5);
+    auto const own_r = c.p.owned(r);
+    std::vector<double> z(r.size()), own_z(own_r.size());
+    all_P.apply(vector_of(r), vector_of(z));
+    P.apply(vector_of(own_r), vector_of(own_z));
+    CHECK(difference(own_z, c.p.owned(z)) <= 1e-12);
+  }
+  parted<sumfac::bp3<2>> const c(way::slabs);
+  using by_cg = sumfac::mpi::gathered<>;
+  sumfac::multigrid const P{sumfac::p_levels<float, 2, 1>(c.L, c.p.nodes()), {}, by_cg{{1e-2, 1}, 20}};
+  auto const r = c.p.owned(c.p.random(5));
+  std::vector<double> z(r.size());
+  P.apply(vector_of(r), vector_of(z));
+  auto const& of = P.coarse_solves();
+  CHECK(of.failed == 1);
+  CHECK(of.status == sumfac::solve_status::iterations_done);
+  CHECK(of.iterations == 1);
+  CHECK((0 < of.residual && of.residual < of.initial_residual));
+  auto const fewer = [&] { sumfac::multigrid{sumfac::p_levels<2, 1>(c.L, c.p.nodes()), {}, by_cg{{}, 0}}; };
+  CHECK_THROWS_WITH(fewer(), Catch::Matchers::Contains("(got 0, at least 1 expected)"));
+}
+
+namespace {
+
 // The matrix of a level and 50 times what some of its elements make, as where a coefficient jumps; in parts these are
 // those of the whole mesh that the process has.
 template <class Level>
@@ -205,6 +308,13 @@ TEST_CASE("levels of sums on parts make the whole mesh's iterations")
     CHECK(std::abs(one.iterations - all.iterations) <= 1);
     CHECK(all.iterations <= 29);
     CHECK(difference(own_x, c.p.owned(x)) <= 1e-8);
+    sumfac::multigrid const gathered{sumfac::levels{sumfac::level{fine.matrix()}, sumfac::level{coarse.matrix()}},
+                                     {},
+                                     sumfac::mpi::gathered<>{{}, 40}};
+    own_x.assign(own_x.size(), 0);
+    auto const on_some = sumfac::cg(fine.matrix(), own_b, own_x, gathered, {.tolerance = 1e-10});
+    CHECK(on_some.iterations == all.iterations);
+    CHECK(difference(own_x, c.p.owned(x)) <= 1e-8);
   }
 }
 
@@ -260,6 +370,11 @@ TEST_CASE("a form with a wind on parts: coarse_cg is refused, gmres makes the wh
     parted<Operator> const c(how);
     auto const by_coarse_cg = [&] { sumfac::multigrid{sumfac::p_levels<2, 1>(c.L, c.p.nodes())}; };
     CHECK_THROWS_AS(by_coarse_cg(), sumfac::argument_error);
+    auto const by_gathered = [&] {
+      sumfac::multigrid{sumfac::p_levels<2, 1>(c.L, c.p.nodes()), sumfac::multigrid_options<sumfac::gmres_smoother>{},
+                        sumfac::mpi::gathered<>{{}, 20}};
+    };
+    CHECK_THROWS_WITH(by_gathered(), Catch::Matchers::Contains("coarse_cg cannot solve on the last level"));
     sumfac::multigrid const P{sumfac::p_levels<2, 1>(c.L, c.p.nodes()), {}, sumfac::coarse_gmres{}};
     sumfac::multigrid const all_P{
         sumfac::p_levels<2, 1>(c.p.A_all, c.p.all_nodes(), c.p.R_all), {}, sumfac::coarse_gmres{}};

@@ -8,6 +8,8 @@
 #include <sumfac/error.hpp>
 #include <sumfac/interop/petsc.hpp>
 #include <sumfac/operator/bake_off.hpp>
+#include <sumfac/operator/block_operator.hpp>
+#include <sumfac/operator/global_operator.hpp>
 #include <sumfac/operator/sum.hpp>
 #include <sumfac/solver/cg.hpp>
 #include <sumfac/solver/chebyshev.hpp>
@@ -97,6 +99,84 @@ void multiplies(way how, std::size_t equations = 0)
 }
 
 }  // namespace
+
+namespace {
+
+// A matrix in parts that stands between two unknowns of the same nodes.
+template <class Matrix>
+struct between_two {
+  using arithmetic_type = double;
+  using from_vector = sumfac::vector_argument<double const>;
+  using to_vector = sumfac::vector_argument<double>;
+
+  void apply(from_vector x, to_vector y) const { of.apply(x, y); }
+  void apply_transposed(from_vector x, to_vector y) const { of.apply(x, y); }
+  void apply_add(from_vector x, to_vector y) const
+  {
+    std::vector<double> more(static_cast<std::size_t>(of.size()));
+    of.apply(x, more);
+    for (index_t i = 0; i < of.size(); ++i) y.entries(i) += more[static_cast<std::size_t>(i)];
+  }
+  void apply_transposed_add(from_vector x, to_vector y) const { apply_add(x, y); }
+  index_t rows() const { return of.size(); }
+  index_t columns() const { return of.size(); }
+  auto const& halo() const { return of.halo(); }
+  sumfac::reduction reduction() const { return of.reduction(); }
+
+  Matrix const& of;
+};
+
+}  // namespace
+
+TEST_CASE("a shell of two unknowns has a process' entries of the first, then of the second")
+{
+  for (way const how : {way::scattered, way::last_empty}) {
+    CAPTURE(static_cast<int>(how));
+    with_petsc<sumfac::bp3<2>> const c(how);
+    sumfac::global_operator const L(c.p.A, c.p.R, c.halo);
+    between_two<decltype(L)> const B{L};
+    sumfac::block_operator const S{L, B};
+    CHECK(&S.halo() == &c.halo);
+    sumfac::petsc::matrix_shell const T(S, {.symmetric = true});
+    Vec from = nullptr, to = nullptr;
+    ok(MatCreateVecs(T, &from, &to));
+    PetscInt size = 0, block = 0;
+    ok(VecGetSize(from, &size));
+    ok(MatGetBlockSize(T, &block));
+    CHECK(size == static_cast<PetscInt>(2 * c.whole.size()));
+    CHECK(block == 1);
+    auto const u = c.p.random(7), p = c.p.random(8);
+    auto const both = [&](std::vector<double> const& first, std::vector<double> const& second) {
+      auto own = c.p.owned(first);
+      for (double const entry : c.p.owned(second)) own.push_back(entry);
+      return own;
+    };
+    {
+      sumfac::petsc::write_array const entries(from);
+      auto const own = both(u, p);
+      for (std::size_t i = 0; i < own.size(); ++i) entries.view()(static_cast<index_t>(i)) = own[i];
+    }
+    std::vector<double> of_u(u.size()), of_p(u.size()), of_all(u.size()), d(u.size());
+    c.whole.apply(u, of_u);
+    c.whole.apply(p, of_p);
+    c.whole.diagonal(d);
+    for (std::size_t i = 0; i < u.size(); ++i) of_all[i] = of_u[i] + of_p[i];
+    auto const is = [&](std::vector<double> const& expected) {
+      sumfac::petsc::read_array const entries(to);
+      double most = 0;
+      for (std::size_t i = 0; i < expected.size(); ++i)
+        most = std::fmax(most, std::abs(entries.view()(static_cast<index_t>(i)) - expected[i]));
+      return greatest(most) <= 1e-13 * size_of(d);
+    };
+    ok(MatMult(T, from, to));
+    CHECK(is(both(of_all, of_u)));
+    ok(MatMultTranspose(T, from, to));
+    CHECK(is(both(of_all, of_u)));
+    ok(MatGetDiagonal(T, to));
+    CHECK(is(both(d, std::vector<double>(d.size()))));
+    for (Vec* v : {&from, &to}) ok(VecDestroy(v));
+  }
+}
 
 TEST_CASE("petsc: a halo of some of what each node has two of")
 {

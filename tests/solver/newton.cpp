@@ -219,3 +219,25 @@ TEST_CASE("multigrid: coarse_cg and coarse_chebyshev refuse a state at which the
   says(sumfac::coarse_cg{}, "coarse_cg cannot go on on the last level, whose matrix is no longer symmetric (for two");
   says(sumfac::coarse_chebyshev{}, "coarse_chebyshev cannot go on on the last level, whose matrix is no longer");
 }
+
+TEST_CASE("multigrid: an update refuses smoothers that no longer smooth, whatever solves on the last level")
+{
+  auto const mesh = refined(sumfac::box_mesh({2, 2}), 1);
+  sumfac::function_space<2> const V{mesh, 2, mesh.boundary("x0")};
+  sumfac::element_operator<sumfac::tangent<decltype(growth())>, sumfac::quadrilateral(2)> J{sumfac::host{}, mesh,
+                                                                                            growth()};
+  auto const R = V.restriction(sumfac::host{});
+  std::vector<double> const zero(static_cast<std::size_t>(V.size()));
+  auto const steep = V.values([](auto const& x) { return 300 * x[0]; });  // a wind of 600
+  auto const nothing = [](auto const&, auto const& z) {
+    for (sumfac::index_t i = 0; i < z.extent(0); ++i) z(i) = 0;
+  };
+  J.linearize(R, zero);
+  sumfac::multigrid P{sumfac::p_levels<2, 1>(J, mesh.nodes(), R, sumfac::field(R, zero)), {}, nothing};
+  sumfac::multigrid over_meshes{sumfac::p_levels<2>(J, mesh, R, sumfac::field(R, zero)), {}, nothing};
+  CHECK(support::message_of([&] { P.update(R, zero), over_meshes.update(R, zero); }).empty());
+  J.linearize(R, steep);
+  auto const refused = Catch::Matchers::Contains("the smoother does not smooth on the level of degree 2");
+  CHECK_THAT(support::message_of([&] { P.update(R, steep); }), refused);
+  CHECK_THAT(support::message_of([&] { over_meshes.update(R, steep); }), refused);
+}

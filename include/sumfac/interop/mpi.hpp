@@ -199,7 +199,7 @@ private:
   }
 
   static MPI_Request* add_to(std::vector<MPI_Request>& list) { return &list.emplace_back(MPI_REQUEST_NULL); }
-  static MPI_Datatype type() { return std::is_same_v<Scalar, double> ? MPI_DOUBLE : MPI_FLOAT; }
+  static MPI_Datatype type() { return detail::mpi_type<Scalar>(); }
 
   void begin(std::vector<MPI_Request>& requests, packed_nodes& from, Scalar const* entries)
   {

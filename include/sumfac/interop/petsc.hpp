@@ -274,8 +274,10 @@ template <class Operator, class Restriction, class Halo>
 shell(Operator const&, Restriction const&, Halo const&, shell_options const& = {})
     -> shell<Operator, Restriction, Halo>;
 
-// The same of a matrix that is made already, as a sum of operators on a mesh in parts: anything with apply(x, y),
-// diagonal(d), size(), backend(), restriction() and a halo(). Refers to it, which must live as long.
+// The same of a matrix that is made already, as a sum of operators on a mesh in parts or a block_operator: anything
+// with apply(x, y), diagonal(d), size(), backend(), and a halo() by which it knows the processes. Its block size is
+// what a restriction() says, else 1. Of a block_operator each process has its entries of the first unknown, then of the
+// second. Refers to it, which must live as long.
 template <class Matrix>
 class matrix_shell {
 public:

@@ -350,6 +350,12 @@ public:
   {
     return first_->reduction();
   }
+  // That of the first unknown's nodes, of the processes that all blocks are of.
+  auto const& halo() const
+    requires detail::has_halo<First>
+  {
+    return first_->halo();
+  }
 
   // The entries of one unknown, as a view.
   template <class Vector>

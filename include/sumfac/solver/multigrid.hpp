@@ -85,7 +85,8 @@ public:
   // Takes what the finest level's operator has become: diagonals and bounds of eigenvalues anew, in the memory there
   // is. A coarse solver of one's own, and what levels made one by one are of, are to be updated before.
   // **Work** on each level a diagonal and the applications of chebyshev's `steps`, on the last one two applications
-  // more for coarse_cg and coarse_chebyshev, which refuse a matrix that is no longer symmetric.
+  // more: coarse_cg and coarse_chebyshev refuse a matrix that is no longer symmetric, and with another solver there a
+  // smoother is refused that no longer smooths.
   void update()
   {
     work_.forget();

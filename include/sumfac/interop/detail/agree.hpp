@@ -9,11 +9,23 @@
 
 #include <mpi.h>
 
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <limits>
+#include <type_traits>
 
 namespace sumfac::SUMFAC_TARGET::detail {
+
+// MPI's name of a type of numbers.
+template <class Number>
+MPI_Datatype mpi_type()
+{
+  if constexpr (std::is_same_v<Number, std::int64_t>)
+    return MPI_INT64_T;
+  else
+    return std::is_same_v<Number, double> ? MPI_DOUBLE : MPI_FLOAT;
+}
 
 // Throws on all processes the problem that the first of those has that have one.
 inline void agree_on(MPI_Comm comm, char const* where, char const* problem)

@@ -9,6 +9,7 @@
 #include <sumfac/interop/detail/petsc_error.hpp>
 #include <sumfac/interop/detail/petsc_log.hpp>
 #include <sumfac/interop/detail/petsc_vectors.hpp>
+#include <sumfac/solver/detail/matrix.hpp>
 
 #include <petscksp.h>
 
@@ -101,8 +102,7 @@ public:
     constexpr auto here = "petsc::shell";
     auto const rows = static_cast<PetscInt>(a.size());
     check_petsc(here, MatCreateShell(comm, rows, rows, PETSC_DETERMINE, PETSC_DETERMINE, this, &mat_));
-    bool const blocks = a.restriction().options().components_lie == interleaving::fastest;
-    check_petsc(here, MatSetBlockSize(mat_, blocks ? a.restriction().components() : 1));
+    check_petsc(here, MatSetBlockSize(mat_, block_size(a)));
     set_operation(mat_, MATOP_MULT, multiply);
     set_operation(mat_, MATOP_GET_DIAGONAL, diagonal);
     set_operation(mat_, MATOP_DUPLICATE, refuse_duplicate);
@@ -116,6 +116,14 @@ public:
   Mat mat() const { return mat_; }
 
 private:
+  // The entries of a node, where they lie side by side; two unknowns in one vector have no common size.
+  static PetscInt block_size(Matrix const& a)
+  {
+    PetscInt size = 1;
+    if constexpr (has_restriction<Matrix>)
+      if (a.restriction().options().components_lie == interleaving::fastest) size = a.restriction().components();
+    return size;
+  }
   static PetscErrorCode multiply(Mat mat, Vec x, Vec y)
   {
     return petsc_result("petsc::shell", [&] {

@@ -74,9 +74,8 @@ public:
   {
     static_assert(called || applied,
                   "sumfac::multigrid: the coarse solver must be a sumfac::coarse_cg, coarse_chebyshev or coarse_gmres, "
-                  "or be "
-                  "called as coarse(r, z) const with views of rank 1 of the last level's entries, or be the address of "
-                  "what has apply(r, z) const");
+                  "or be called as coarse(r, z) const with views of rank 1 of the last level's entries, or make(level) "
+                  "what is, or be the address of what has apply(r, z) const");
     if constexpr (requires { static_cast<index_t>(coarse_->size()); })
       check_equal("multigrid", "size of the coarse solver", size_, static_cast<index_t>(coarse_->size()));
   }
@@ -90,7 +89,10 @@ public:
   }
 
   inner_solves const& solves() const { return solves_; }
-  void update(Level const&) {}
+  void update(Level const& level)
+  {
+    if constexpr (requires { coarse_.update(level); }) coarse_.update(level);
+  }
 
 private:
   static constexpr bool called = std::is_invocable_v<Coarse const&, const_vector, vector>;
@@ -108,6 +110,17 @@ private:
   index_t size_;
   Coarse coarse_;
   mutable inner_solves solves_;
+};
+
+// One that is made of the level, as smoothers are.
+template <class Level, class Coarse>
+  requires requires(Coarse const& c, Level const& level) { c.make(level); }
+class coarse_solve<Level, Coarse>
+    : public coarse_solve<Level, decltype(std::declval<Coarse const&>().make(std::declval<Level const&>()))> {
+  using made = decltype(std::declval<Coarse const&>().make(std::declval<Level const&>()));
+
+public:
+  coarse_solve(Level const& level, Coarse const& coarse) : coarse_solve<Level, made>(level, coarse.make(level)) {}
 };
 
 inline constexpr char const* use_coarse_gmres =

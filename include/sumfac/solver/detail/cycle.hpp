@@ -227,6 +227,7 @@ public:
   {
     step_.update(follows);
     next_.update(follows);
+    if (!next_.is_symmetric()) step_.check_smoother();
   }
 
   template <class Function>
@@ -258,7 +259,8 @@ public:
       : kind_(kind),
         last_(&levels.coarsest()),
         solve_(levels.coarsest(), std::move(coarse)),
-        is_symmetric_(needs_symmetry<Coarse> || !compare_products<scalar>(levels.coarsest().matrix()).differ),
+        symmetry_(needs_symmetry<Coarse> ? nullptr : new watch_type(levels.coarsest().matrix())),
+        is_symmetric_(looks_symmetric()),
         space_(levels.coarsest(), space)
   {
     if constexpr (Levels::on_meshes) {
@@ -280,6 +282,10 @@ public:
     if constexpr (Levels::on_meshes)
       for (auto& step : steps_) step->update(follows);
     solve_.update(*last_);
+    is_symmetric_ = looks_symmetric();
+    if constexpr (Levels::on_meshes)
+      if (!is_symmetric_)
+        for (auto& step : steps_) step->check_smoother();
   }
   template <class Function>
   void for_each_level(Function const& f) const
@@ -292,6 +298,7 @@ public:
   inner_solves const& coarse_solves() const { return solve_.solves(); }
 
 private:
+  using watch_type = symmetry_watch<typename level_type::matrix_type, scalar>;
   using step_transfer = mesh_transfer<level_type>;
   using step_type =
       std::conditional_t<Levels::on_meshes, cycle_step<level_type, level_type, Smoother, step_transfer>, char>;
@@ -316,9 +323,13 @@ private:
     }
   };
 
+  // A coarse solver that is for symmetric matrices alone has refused others.
+  bool looks_symmetric() const { return symmetry_.empty() || !symmetry_->look().differ; }
+
   int kind_;
   level_type const* last_;
   coarse_solve<level_type, Coarse> solve_;
+  own_pointer<watch_type const> symmetry_;
   bool is_symmetric_;
   last_null_space<level_type> space_;
   std::vector<own_pointer<step_type>> steps_;

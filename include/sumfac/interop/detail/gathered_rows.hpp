@@ -1,0 +1,321 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// A matrix of few unknowns in rows on some of the processes that have its elements, and what takes vectors there.
+#pragma once
+
+#include <sumfac/backend/detail/own_pointer.hpp>
+#include <sumfac/backend/host.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/dofs/halo.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/interop/detail/agree.hpp>
+#include <sumfac/interop/detail/elements_behind.hpp>
+#include <sumfac/interop/detail/shared_nodes.hpp>
+#include <sumfac/interop/mpi.hpp>
+#include <sumfac/operator/detail/call_checks.hpp>
+#include <sumfac/solver/assemble.hpp>
+#include <sumfac/solver/detail/matrix.hpp>
+#include <sumfac/solver/level.hpp>
+#include <sumfac/solver/preconditioner.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <mpi.h>
+
+#include <algorithm>
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <utility>
+#include <vector>
+
+namespace sumfac::SUMFAC_TARGET::detail {
+
+// Neighbouring ranks in groups of about as many entries each, at least `least` where all have as many. The first of a
+// group, its head, works for it.
+class process_groups {
+public:
+  process_groups(MPI_Comm comm, index_t own, index_t least)
+  {
+    int rank = 0, count = 1;
+    MPI_Comm_rank(comm, &rank);
+    MPI_Comm_size(comm, &count);
+    std::int64_t const mine = own;
+    std::int64_t before = 0, all = 0;
+    MPI_Exscan(&mine, &before, 1, MPI_INT64_T, MPI_SUM, comm);
+    if (rank == 0) before = 0;  // where MPI leaves it as it was
+    MPI_Allreduce(&mine, &all, 1, MPI_INT64_T, MPI_SUM, comm);
+    std::int64_t const groups = std::max<std::int64_t>(1, std::min<std::int64_t>(count, all / least));
+    std::int64_t const of = all == 0 ? 0 : std::min(groups - 1, (2 * before + mine) * groups / (2 * all));
+    first_problem text;
+    if (all / groups > std::numeric_limits<int>::max SUMFAC_NO_MACRO() / 2)
+      text.say("too many unknowns to be gathered (%lld on %lld processes)", static_cast<long long>(all),
+               static_cast<long long>(groups));
+    agree_on(comm, "mpi::gathered", text);
+    MPI_Comm_split(comm, static_cast<int>(of), rank, &group_);
+    int in_group = 0;
+    MPI_Comm_rank(group_, &in_group);
+    MPI_Comm_size(group_, &members_);
+    is_head_ = in_group == 0;
+    MPI_Comm_split(comm, is_head_ ? 0 : MPI_UNDEFINED, rank, &heads_);
+    int head = rank;
+    MPI_Bcast(&head, 1, MPI_INT, 0, group_);
+    head_of_.resize(static_cast<std::size_t>(count));
+    MPI_Allgather(&head, 1, MPI_INT, head_of_.data(), 1, MPI_INT, comm);
+    own_ = static_cast<int>(own);
+    entries_.resize(is_head_ ? static_cast<std::size_t>(members_) : 0);
+    MPI_Gather(&own_, 1, MPI_INT, entries_.data(), 1, MPI_INT, 0, group_);
+    for (int const member : entries_) {
+      begin_.push_back(total_), begin_with_report_.push_back(total_ + reports * static_cast<int>(begin_.size() - 1));
+      entries_with_report_.push_back(member + reports);
+      total_ += member;
+    }
+  }
+  process_groups(process_groups const&) = delete;
+  process_groups& operator=(process_groups const&) = delete;
+  ~process_groups()
+  {
+    int ended = 0;
+    MPI_Finalized(&ended);
+    if (ended != 0) return;
+    MPI_Comm_free(&group_);
+    if (is_head_) MPI_Comm_free(&heads_);
+  }
+
+  // Behind a vector's entries each member is told so many numbers.
+  static constexpr int reports = 4;
+
+  bool is_head() const { return is_head_; }
+  MPI_Comm heads() const { return heads_; }
+  int head_of(int rank) const { return head_of_[static_cast<std::size_t>(rank)]; }
+  int total() const { return total_; }  // entries of a head's group
+  int members() const { return is_head_ ? members_ : 0; }
+
+  // A head gets the entries of its group's members, one behind the other.
+  template <class T>
+  void gather(T const* own, T* all) const
+  {
+    MPI_Gatherv(own, own_, mpi_type<T>(), all, entries_.data(), begin_.data(), mpi_type<T>(), 0, group_);
+  }
+  // Members get theirs, and the head's reports behind them. sent: (total() + reports members()) numbers of memory.
+  template <class T>
+  void scatter(T const* all, T const (&report)[reports], T* sent, T* own) const
+  {
+    for (std::size_t m = 0; m < entries_.size(); ++m) {
+      T* const to = sent + begin_with_report_[m];
+      std::copy(all + begin_[m], all + begin_[m] + entries_[m], to);
+      std::copy(report, report + reports, to + entries_[m]);
+    }
+    MPI_Scatterv(sent, entries_with_report_.data(), begin_with_report_.data(), mpi_type<T>(), own, own_ + reports,
+                 mpi_type<T>(), 0, group_);
+  }
+
+private:
+  MPI_Comm group_ = MPI_COMM_NULL, heads_ = MPI_COMM_NULL;
+  bool is_head_ = false;
+  int members_ = 1, own_ = 0, total_ = 0;
+  std::vector<int> head_of_;          // of each rank
+  std::vector<int> entries_, begin_;  // of members, on a head
+  std::vector<int> entries_with_report_, begin_with_report_;
+};
+
+// A number in the whole matrix, and where it is here.
+using numbered_row = std::pair<std::int64_t, index_t>;
+
+inline index_t place_of(std::vector<numbered_row> const& sorted, std::int64_t number)
+{
+  auto const found = std::lower_bound(sorted.begin(), sorted.end(), numbered_row{number, 0});
+  return found != sorted.end() && found->first == number ? found->second : -1;
+}
+
+// The rows that a head has: those of its group's owned entries in their order, with the columns of other heads behind.
+template <class Scalar>
+class gathered_rows {
+public:
+  using scalar_type = Scalar;
+  using arithmetic_type = Scalar;
+  using backend_type = host;
+
+  // `number` are those of the group's entries; elements add to rows what `told` says: row, column, the head of the
+  // column, the entry.
+  gathered_rows(MPI_Comm heads, host const& threads, std::vector<std::int64_t> const& number,
+                std::vector<std::vector<std::int64_t>> const& told)
+      : owned_(static_cast<index_t>(number.size())),
+        nodes_(made(heads, number, told)),
+        entries_(made_entries(threads, told)),
+        exchange_(*nodes_, threads, 1, interleaving::fastest),
+        x_(static_cast<std::size_t>(entries_.size())),
+        y_(x_.size())
+  {
+    MPI_Comm_size(heads, &heads_);
+  }
+  gathered_rows(gathered_rows const&) = delete;
+  gathered_rows& operator=(gathered_rows const&) = delete;
+
+  index_t size() const { return owned_; }
+  host const& backend() const { return entries_.backend(); }
+  sumfac::reduction reduction() const { return heads_ > 1 ? nodes_->reduction() : sumfac::reduction{}; }
+  csr_matrix<Scalar> const& entries() const { return entries_; }
+  mpi::halo const& halo() const { return *nodes_; }
+
+  void apply(view<Scalar const, dextents<1>> x, view<Scalar, dextents<1>> y) const
+  {
+    if (heads_ == 1) return entries_.apply(x, y);
+    std::copy(x.data(), x.data() + owned_, x_.begin());
+    exchange_.begin_update(x_.data(), x_.data() + owned_);
+    exchange_.end_update(x_.data(), x_.data() + owned_);
+    entries_.apply(x_, y_);
+    std::copy(y_.begin(), y_.begin() + owned_, y.data());
+  }
+  void diagonal(view<Scalar, dextents<1>> d) const
+  {
+    entries_.diagonal(y_);
+    std::copy(y_.begin(), y_.begin() + owned_, d.data());
+  }
+
+private:
+  static constexpr std::size_t record = 4;
+
+  own_pointer<mpi::halo const> made(MPI_Comm heads, std::vector<std::int64_t> const& number,
+                                    std::vector<std::vector<std::int64_t>> const& told)
+  {
+    int rank = 0;
+    MPI_Comm_rank(heads, &rank);
+    for (std::int64_t const row : number) rows_.emplace_back(row, static_cast<index_t>(rows_.size()));
+    std::sort(rows_.begin(), rows_.end());
+    std::vector<std::pair<std::int64_t, int>> behind;
+    for (auto const& list : told)
+      for (std::size_t i = 0; i < list.size(); i += record)
+        if (auto const head = static_cast<int>(list[i + 2]); head != rank) behind.emplace_back(list[i + 1], head);
+    std::sort(behind.begin(), behind.end());
+    behind.erase(std::unique(behind.begin(), behind.end()), behind.end());
+    std::vector<int> owner(number.size(), rank);
+    std::vector<std::int64_t> all = number;
+    for (auto const& [column, head] : behind) {
+      behind_.emplace_back(column, static_cast<index_t>(all.size()));
+      owner.push_back(head), all.push_back(column);
+    }
+    auto const count = static_cast<index_t>(all.size());
+    return own_pointer<mpi::halo const>(new mpi::halo(heads, view<int const, dextents<1>>(owner.data(), count),
+                                                      view<std::int64_t const, dextents<1>>(all.data(), count)));
+  }
+
+  // Rows behind the owned ones are empty.
+  csr_matrix<Scalar> made_entries(host const& threads, std::vector<std::vector<std::int64_t>> const& told) const
+  {
+    struct entry {
+      index_t row, column;
+      Scalar value;
+    };
+    std::vector<entry> list;
+    for (auto const& from : told)
+      for (std::size_t i = 0; i < from.size(); i += record) {
+        index_t const own = place_of(rows_, from[i + 1]);
+        list.push_back({place_of(rows_, from[i]), own >= 0 ? own : place_of(behind_, from[i + 1]),
+                        static_cast<Scalar>(std::bit_cast<double>(from[i + 3]))});
+      }
+    std::stable_sort(list.begin(), list.end(), [](entry const& one, entry const& other) {
+      return one.row != other.row ? one.row < other.row : one.column < other.column;
+    });
+    std::vector<index_t> first(rows_.size() + behind_.size() + 1, 0), columns;
+    std::vector<Scalar> values;
+    for (std::size_t i = 0; i < list.size(); ++i) {
+      bool const is_new = i == 0 || list[i].row != list[i - 1].row || list[i].column != list[i - 1].column;
+      if (is_new) columns.push_back(list[i].column), values.push_back(0);
+      if (is_new) ++first[static_cast<std::size_t>(list[i].row) + 1];
+      values.back() += list[i].value;
+    }
+    for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
+    return {std::move(first), std::move(columns), std::move(values), threads};
+  }
+
+  index_t owned_;
+  std::vector<numbered_row> rows_, behind_;  // sorted by number
+  own_pointer<mpi::halo const> nodes_;
+  csr_matrix<Scalar> entries_;
+  mutable mpi::halo::exchange<Scalar, host> exchange_;
+  mutable std::vector<Scalar> x_, y_;
+  int heads_ = 1;
+};
+
+// What a coarse solver asks of a level, of such a matrix.
+template <class Scalar>
+struct level_of_rows {
+  using scalar_type = Scalar;
+  using backend_type = host;
+  using matrix_type = gathered_rows<Scalar>;
+
+  matrix_type const& matrix() const { return *of; }
+  host const& backend() const { return of->backend(); }
+  index_t size() const { return of->size(); }
+  // A diagonal that is refused on one head is so on all.
+  jacobi<Scalar, host> make_jacobi() const
+  {
+    agree_on_check(of->halo(), "mpi::gathered", [&] { jacobi_of<Scalar>(*of); });
+    return jacobi_of<Scalar>(*of);
+  }
+
+  matrix_type const* of;
+};
+
+// Calls f(operator, restriction, scale) for the operator of a matrix, or for each of a sum's.
+template <class Matrix, class Function>
+void for_each_operator(Matrix const& a, Function const& f)
+{
+  if constexpr (is_sum_matrix<Matrix>)
+    a.for_each([&](auto const& p) { f(p.element_operator(), p.restriction(), static_cast<double>(p.scale())); });
+  else
+    f(a.element_operator(), a.restriction(), 1.0);
+}
+
+// The number in the whole matrix of each entry of a process' vectors.
+template <class Matrix>
+std::vector<std::int64_t> numbers_of_entries(Matrix const& a)
+{
+  entry_order const order = entries_of_matrix(a);
+  std::vector<std::int64_t> number;
+  for (index_t i = 0; i < a.size(); ++i)
+    number.push_back(a.halo().number(order.node(i)) * order.components + order.component(i));
+  return number;
+}
+
+// Tells heads what this process' elements add to their rows, as gathered_rows reads it; what this process is told.
+template <class Matrix>
+std::vector<std::vector<std::int64_t>> told_rows(process_groups const& groups, Matrix const& a)
+{
+  auto const& halo = a.halo();
+  auto const& r = a.restriction();
+  int const components = r.components();
+  MPI_Comm const comm = halo.communicator();
+  int processes = 1, rank = 0;
+  MPI_Comm_size(comm, &processes);
+  MPI_Comm_rank(comm, &rank);
+  std::vector<int> place(1, 0);  // of each rank's head among heads
+  for (int k = 1; k < processes; ++k)
+    place.push_back(place.back() + (groups.head_of(k) != groups.head_of(k - 1) ? 1 : 0));
+  std::vector<std::vector<std::int64_t>> rows(static_cast<std::size_t>(processes));
+  auto const owner = [&](index_t i) { return halo.nodes().owner(r.node_of(i)); };
+  auto const number = [&](index_t i) { return halo.number(r.node_of(i)) * components + r.component_of(i); };
+  auto const is_constrained = [&](index_t i) { return r.table().constrained(r.node_of(i), r.component_of(i)); };
+  auto const add = [&](index_t i, index_t column, double value) {
+    auto& to = rows[static_cast<std::size_t>(groups.head_of(owner(i)))];
+    to.push_back(number(i)), to.push_back(number(column));
+    to.push_back(place[static_cast<std::size_t>(owner(column))]), to.push_back(std::bit_cast<std::int64_t>(value));
+  };
+  for (index_t i = 0; i < r.size(); ++i)
+    if (is_constrained(i) && owner(i) == rank) add(i, i, static_cast<double>(r.options().rows.value));
+  for_each_operator(a, [&](auto const& part, auto const& of, double scale) {
+    auto const matrix = assemble(part, of);
+    for (index_t i = 0; i < matrix.size(); ++i)
+      if (!is_constrained(i))
+        matrix.for_each_of(i, [&](index_t column, auto value) { add(i, column, scale * static_cast<double>(value)); });
+  });
+  std::int64_t most = 0, got = 0;
+  std::vector<std::int64_t> counts;
+  for (auto const& to : rows) counts.push_back(static_cast<std::int64_t>(to.size())), most += counts.back();
+  MPI_Reduce_scatter_block(counts.data(), &got, 1, MPI_INT64_T, MPI_SUM, comm);
+  agree_on_counts(comm, "mpi::gathered", static_cast<index_t>(most), static_cast<index_t>(got));
+  return exchange_lists(comm, rows);
+}
+
+}  // namespace sumfac::detail

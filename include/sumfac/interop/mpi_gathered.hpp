@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: The sumfac authors
+// SPDX-License-Identifier: BSD-3-Clause
+// The last level of multigrid on fewer processes than have parts of the mesh.
+#pragma once
+#if !defined(SUMFAC_OWN_WARNINGS)
+#pragma GCC system_header
+#endif
+
+#include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/backend/detail/own_pointer.hpp>
+#include <sumfac/backend/host.hpp>
+#include <sumfac/config.hpp>
+#include <sumfac/dofs/halo.hpp>
+#include <sumfac/error.hpp>
+#include <sumfac/interop/detail/gathered_rows.hpp>
+#include <sumfac/interop/mpi.hpp>
+#include <sumfac/solver/assemble.hpp>
+#include <sumfac/solver/cg_options.hpp>
+#include <sumfac/solver/detail/coarse_solve.hpp>
+#include <sumfac/solver/detail/matrix.hpp>
+#include <sumfac/view/view.hpp>
+
+#include <algorithm>
+#include <concepts>
+#include <cstddef>
+#include <cstdint>
+#include <limits>
+#include <type_traits>
+#include <vector>
+
+namespace sumfac::SUMFAC_TARGET::detail {
+
+// The solver on a head, and the matrix that it has there: conjugate gradients or GMRES on the rows that heads share, or
+// what a user makes of all of them on one.
+template <class Scalar, class Solver>
+class solver_on_head {
+  static constexpr bool is_ours = own_coarse_solver<Solver> || std::is_same_v<Solver, coarse_chebyshev>;
+  using const_vector = view<Scalar const, dextents<1>>;
+  using vector = view<Scalar, dextents<1>>;
+
+public:
+  template <class... Rows>
+  explicit solver_on_head(Solver const& solver, Rows const&... rows) : rows_(rows...), solve_(made(rows_, solver))
+  {
+  }
+
+  solve_result solve(Scalar const* b, Scalar* x) const
+  {
+    solve_result result;
+    result.status = solve_status::converged;
+    const_vector const from(b, rows_.size());
+    vector const to(x, rows_.size());
+    if constexpr (is_ours) {
+      index_t const failed = solve_->solves().failed;
+      (*solve_)(b, x);
+      auto const& all = solve_->solves();
+      if (all.failed == failed) return result;
+      result.status = all.status, result.iterations = all.iterations;
+      result.initial_residual = all.initial_residual, result.residual = all.residual;
+    } else if constexpr (std::same_as<decltype(solve_->apply(from, to)), solve_result>) {
+      return solve_->apply(from, to);
+    } else {
+      solve_->apply(from, to);
+    }
+    return result;
+  }
+
+private:
+  static auto made(gathered_rows<Scalar> const& rows, Solver const& solver)
+  {
+    if constexpr (is_ours) {
+      using made_type = coarse_solve<level_of_rows<Scalar>, Solver>;
+      return own_pointer<made_type>(new made_type(level_of_rows<Scalar>{&rows}, Solver(solver)));
+    } else {
+      using made_type = decltype(solver(rows.entries()));
+      return own_pointer<made_type>(new made_type(solver(rows.entries())));
+    }
+  }
+
+  gathered_rows<Scalar> rows_;
+  decltype(made(std::declval<gathered_rows<Scalar> const&>(), std::declval<Solver const&>())) solve_;
+};
+
+// The coarse solver that multigrid calls on all processes.
+template <class Level, class Solver>
+class gathered_solve {
+  using scalar = typename Level::scalar_type;
+
+public:
+  gathered_solve(Level const& level, Solver const& solver, index_t least)
+      : backend_(level.backend()),
+        size_(level.size()),
+        solver_(solver),
+        groups_(new process_groups(level.matrix().halo().communicator(), size_, least)),
+        own_(static_cast<std::size_t>(size_) + process_groups::reports),
+        b_(static_cast<std::size_t>(groups_->total())),
+        x_(b_.size()),
+        sent_(b_.size() + static_cast<std::size_t>(process_groups::reports * groups_->members()))
+  {
+    update(level);
+  }
+
+  solve_result operator()(view<scalar const, dextents<1>> r, view<scalar, dextents<1>> z) const
+  {
+    scalar const* mine = r.data();
+    if constexpr (is_device<backend_type>) {
+      backend_.copy(mine, own_.data(), size_);
+      backend_.synchronize();
+      mine = own_.data();
+    }
+    groups_->gather(mine, b_.data());
+    scalar report[process_groups::reports] = {};
+    if (groups_->is_head()) {
+      solve_result const result = on_head_->solve(b_.data(), x_.data());
+      report[0] = static_cast<scalar>(result.status), report[1] = static_cast<scalar>(result.iterations);
+      report[2] = static_cast<scalar>(result.initial_residual), report[3] = static_cast<scalar>(result.residual);
+    }
+    groups_->scatter(x_.data(), report, sent_.data(), own_.data());
+    if constexpr (is_device<backend_type>) {
+      backend_.copy(own_.data(), z.data(), size_);
+      backend_.synchronize();
+    } else {
+      std::copy(own_.begin(), own_.begin() + size_, z.data());
+    }
+    scalar const* const told = own_.data() + size_;
+    solve_result result;
+    result.solver = "mpi::gathered";
+    result.status = static_cast<solve_status>(static_cast<int>(told[0]));
+    result.iterations = static_cast<index_t>(told[1]);
+    result.initial_residual = static_cast<double>(told[2]), result.residual = static_cast<double>(told[3]);
+    return result;
+  }
+
+  // Gathers the matrix that the level has become.
+  void update(Level const& level)
+  {
+    on_head_ = {};
+    auto const& a = level.matrix();
+    auto const told = told_rows(*groups_, a);
+    auto const own = numbers_of_entries(a);
+    std::vector<std::int64_t> number(b_.size());
+    groups_->gather(own.data(), number.data());
+    agree_on_check(a.halo(), "mpi::gathered", [&] {
+      using made_type = solver_on_head<scalar, Solver>;
+      if (groups_->is_head())
+        on_head_ =
+            own_pointer<made_type const>(new made_type(solver_, groups_->heads(), host_of(backend_), number, told));
+    });
+  }
+
+private:
+  using backend_type = typename Level::backend_type;
+
+  backend_type backend_;
+  index_t size_;
+  Solver solver_;
+  own_pointer<process_groups> groups_;
+  mutable std::vector<scalar> own_, b_, x_, sent_;
+  own_pointer<solver_on_head<scalar, Solver> const> on_head_;
+};
+
+}  // namespace sumfac::detail
+
+namespace sumfac::SUMFAC_TARGET::mpi {
+
+// Solves on multigrid's last level on fewer processes, as its third argument, for a matrix in parts with an mpi::halo:
+//
+//     sumfac::multigrid const P{sumfac::p_levels<4, 2, 1>(L, part), {}, sumfac::mpi::gathered{}};
+//
+// Processes of neighbouring ranks send their entries to one of them, as many as leave each with `unknowns` at least, or
+// one where there are fewer in all. These have the rows of the assembled matrix and solve as `solver` says, a
+// coarse_cg, coarse_chebyshev or coarse_gmres; then they send back what they have found. Or `solver` makes of all rows
+// what has apply(r, z), called as solver(csr_matrix) on one process, as [](auto const& a) { return eigen_ldlt(a); }.
+// On devices the rows, and what solves, are on the host.
+//
+// The default: an iteration on k processes of N unknowns takes c N / k + a log2 k, with c the time of a row and a what
+// a sum costs more with each doubling of the processes; that is least for N / k = a / (c ln 2). Of 3 us, which
+// bench/scaling/model.py assumes, and a row of 27 entries of 16 bytes at 10 GB/s these are 100 unknowns.
+// **Work** of making or updating it, that of assemble() and a sort of its entries; of a solve two messages for each
+// doubling of the processes that share a head.
+// **Errors** argument_error, on all processes, for fewer unknowns than 1, more than an int counts, and what the solver
+// says.
+template <class Solver = coarse_cg>
+struct gathered {
+  Solver solver = {};
+  index_t unknowns = 256;
+
+  template <class Level>
+  auto make(Level const& level) const
+  {
+    constexpr bool ours = detail::needs_symmetry<Solver> || std::is_same_v<Solver, coarse_gmres>;
+    using scalar = typename Level::scalar_type;
+    constexpr bool fits = std::derived_from<detail::halo_of_matrix<typename Level::matrix_type>, halo>;
+    static_assert(fits,
+                  "sumfac::mpi::gathered: the levels must be those of a matrix with an mpi::halo: of one process take "
+                  "the solver itself, or sumfac::assemble");
+    static_assert(ours || std::is_invocable_v<Solver const&, csr_matrix<scalar> const&>,
+                  "sumfac::mpi::gathered: the solver must be a sumfac::coarse_cg, coarse_chebyshev or coarse_gmres, or "
+                  "be called as solver(csr_matrix) for what has apply(r, z) const");
+    if (unknowns < 1)
+      failf("mpi::gathered", "the unknowns of a process are below 1 (got %lld, at least 1 expected)",
+            static_cast<long long>(unknowns));
+    constexpr index_t none = std::numeric_limits<index_t>::max SUMFAC_NO_MACRO();
+    return detail::gathered_solve<Level, Solver>(level, solver, ours ? unknowns : none);
+  }
+};
+
+template <class Solver>
+gathered(Solver) -> gathered<Solver>;
+template <class Solver>
+gathered(Solver, index_t) -> gathered<Solver>;
+
+}  // namespace sumfac::mpi
