@@ -25,6 +25,14 @@ if(SUMFAC_CCACHE AND SUMFAC_CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
     CCACHE_EXTRAFILES=${CMAKE_CURRENT_BINARY_DIR}/processor.txt ${SUMFAC_CCACHE_PROGRAM})
 endif()
 
+# With these ccache knows which parsed header a source read: g++ tells it, and clang++ makes the same one again.
+set(sumfac_reads_parsed "")
+if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+  set(sumfac_reads_parsed -fpch-preprocess)
+elseif(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  set(sumfac_reads_parsed "SHELL:-Xclang -fno-pch-timestamp")
+endif()
+
 # What each object and link costs is kept, for tests/tools/slowest.
 find_program(SUMFAC_BASH bash)
 mark_as_advanced(SUMFAC_BASH)

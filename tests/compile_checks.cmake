@@ -91,7 +91,7 @@ endfunction()
 
 # They find Catch2's header and sumfac.hpp parsed by clang++, which takes such a file with other macros, too; a source
 # that defines some, and one of a lower floor, whose names an upper one may have, find Catch2's alone. That each
-# includes what it needs is what g++ sees, in the stage `tests`.
+# includes what it needs is what g++ sees.
 set(parsed_headers "")
 if(SUMFAC_TESTS_LABELS AND CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
   set(parsed_headers catch2 sumfac)
@@ -127,12 +127,15 @@ function(sumfac_read_parsed name source)
   endif()
 endfunction()
 
+# What another stage compiles by clang++ need not be read by it.
 get_property(programs GLOBAL PROPERTY sumfac_programs)
 set(compiled "")
 foreach(program IN LISTS programs)
-  string(REGEX MATCH "^([^ ]+) ([^ ]+)" program "${program}")
-  if(TARGET test.${CMAKE_MATCH_1})
-    list(APPEND compiled ${CMAKE_MATCH_2})
+  string(REPLACE " " ";" program "${program}")
+  list(POP_FRONT program name source)
+  sumfac_labels_of(${name} labels)
+  if(TARGET test.${name} OR "by_clang" IN_LIST labels)
+    list(APPEND compiled ${source})
   endif()
 endforeach()
 foreach(program IN LISTS programs)

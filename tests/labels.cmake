@@ -32,12 +32,11 @@ sumfac_label(clang "^view\\.(layout|view)$" "^math\\.(functions|pack)$" "^backen
   "^mesh\\.element_geometry$" "^operator\\.(host_f64_low|layouts|threads)$" "^emulated\\.vectors$"
   "^intrepid\\.contractions$" "^solver\\.(merged_cg|vector_ops)$" "^example\\.(getting_started|several_targets)$")
 
-# What clang++ need not read: of kinds that differ in numbers and sizes alone one is read, and examples are in the stage
-# `packages`, with the library as one file.
-set(sumfac_unread "^bench\\.ladder_bp(1|3)$" "^intrepid\\.(large|threads|wide)$"
+# What clang++ need not read of what it does not compile: of kinds that differ in numbers and sizes alone one is read,
+# and examples are in the stage `packages`, with the library as one file.
+set(sumfac_unread "^intrepid\\.(large|wide)$" "^example\\."
   "^operator\\.(global_precision_(checked|components|factors|policies)|isoparametric_high|precision_degrees)$"
-  "^operator\\.(policies_(checked_ways|components|forms)|scales_double|split_(checked|order|sorted)|streamed_global)$"
-  "^operator\\.ways_(f32|slices_low)$" "^example\\.")
+  "^operator\\.streamed_global$")
 
 # AddressSanitizer and UndefinedBehaviorSanitizer: of each kind of memory one program at the lowest degree, most of them
 # with few cases (support/few.hpp). Views and packs; buffers, and what threads of the `checked` backend share; geometry
@@ -74,7 +73,9 @@ sumfac_label(unoptimized "^emulated\\." "^bench\\.(ladder_|streams)" "^(mesh|dof
   "^solver\\.(assemble|blocks|cg|chebyshev|krylov|merged_cg|multigrid|null_space|own_preconditioner|parts|refinement)"
   "^solver\\.(newton|scales|schwarz|symmetry|table|transfer)"
   "^interop\\.(coarse_|contractions|gmsh|kokkos|mpi|petsc|sundials)"
-  "^reference\\.(cells|constraints|faces|nested)$")
+  "^reference\\.(cells|constraints|faces|nested)$" "^instances\\.")
+# And all examples but those that run longer then than they compile, or have options of their own.
+set(sumfac_optimized_examples "^example\\.(global_vectors|neo_hookean|one_file|poisson|several_targets)$")
 
 # sumfac_labels_of(NAME RESULT): the labels of a test.
 function(sumfac_labels_of name result)
@@ -87,7 +88,20 @@ function(sumfac_labels_of name result)
       endif()
     endforeach()
   endforeach()
+  if(name MATCHES "^example\\." AND NOT name MATCHES "${sumfac_optimized_examples}")
+    list(APPEND labels unoptimized)
+  endif()
   list(REMOVE_DUPLICATES labels)
+  # Each is compiled by one of two compilers in .ci/run: without optimization by clang++, which takes 0.6 of the time of
+  # g++, in the stage `unoptimized`; what is optimized, and all that `tests/run` shows to users, by g++ in the stage
+  # `tests`. One program has all of instances/, which is clang++'s, and g++'s is one group.
+  if(NOT "unoptimized" IN_LIST labels OR name STREQUAL "instances.host_f64" OR
+     ("user" IN_LIST labels AND NOT name MATCHES "^instances\\."))
+    list(APPEND labels by_gcc)
+  endif()
+  if("unoptimized" IN_LIST labels AND (NOT "user" IN_LIST labels OR name MATCHES "^instances\\."))
+    list(APPEND labels by_clang)
+  endif()
   set(${result} ${labels} PARENT_SCOPE)
 endfunction()
 
