@@ -12,6 +12,7 @@
 #include <sys/wait.h>
 
 #include <unistd.h>
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -135,6 +136,33 @@ TEST_CASE("jit: what fails leaves no entry")
   maker make{"text"};
   entry(kept, "key", make);
   CHECK(make.made == 1);
+}
+
+TEST_CASE("jit: what a killed process left a day ago goes when an entry is made, and nothing else")
+{
+  own_folder const folder;
+  using hours = std::chrono::hours;
+  std::string const old = folder.path + "/making-of_old", young = folder.path + "/making-of_now";
+  std::string const other = folder.path + "/other";
+  for (std::string const& made : {old, young, other}) {
+    fs::create_directory(made);
+    std::ofstream(made + "/part.o") << "half of it";
+  }
+  auto const now = fs::file_time_type::clock::now();
+  fs::last_write_time(old, now - hours(25));
+  fs::last_write_time(young, now - hours(23));
+  fs::last_write_time(other, now - hours(100));
+  fs::create_directory_symlink(other, folder.path + "/making-linked");
+  std::ofstream(folder.path + "/making-a-file") << "text";
+  fs::last_write_time(folder.path + "/making-a-file", now - hours(100));
+  maker make{"text"};
+  entry(detail::cache(folder.path), "key", make);
+  CHECK(make.made == 1);
+  CHECK_FALSE(fs::exists(old));
+  CHECK(fs::exists(young + "/part.o"));
+  CHECK(fs::exists(other + "/part.o"));
+  CHECK(fs::exists(folder.path + "/making-linked/part.o"));
+  CHECK(fs::exists(folder.path + "/making-a-file"));
 }
 
 TEST_CASE("jit: of processes at once one makes an entry, and all have it whole")

@@ -11,6 +11,7 @@
 
 #include <fcntl.h>
 #include <limits.h>
+#include <time.h>
 #include <unistd.h>
 #include <cerrno>
 #include <cstddef>
@@ -106,11 +107,13 @@ private:
   int number_ = -1;
 };
 
-// A folder of its own for the time of a compilation, which goes with all that is in it.
+// A folder of its own for the time of a compilation, which goes with all that is in it. A process that is killed leaves
+// it: one of a day ago goes when the next is made, since no compilation takes as long.
 class passing_folder {
 public:
   explicit passing_folder(std::string const& parent) : path_(parent + "/making-XXXXXX")
   {
+    remove_left(parent);
     if (::mkdtemp(path_.data()) == nullptr) refuse(with_reason("no folder can be made in " + parent));
   }
   passing_folder(passing_folder const&) = delete;
@@ -124,6 +127,19 @@ public:
   std::string const& path() const { return path_; }
 
 private:
+  static void remove_left(std::string const& parent)
+  {
+    std::error_code error, ignored;
+    std::filesystem::directory_iterator const end;
+    for (std::filesystem::directory_iterator at(parent, error); !error && at != end; at.increment(error)) {
+      struct stat of {};
+      bool const is_passing = at->path().filename().string().rfind("making-", 0) == 0;
+      if (is_passing && ::lstat(at->path().c_str(), &of) == 0 && S_ISDIR(of.st_mode) &&
+          ::time(nullptr) - of.st_mtime > 24 * 60 * 60)
+        std::filesystem::remove_all(at->path(), ignored);
+    }
+  }
+
   std::string path_;
 };
 
