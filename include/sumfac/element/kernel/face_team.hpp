@@ -207,10 +207,13 @@ struct face_team_evaluation : face_sizes<Problem> {
   }
 
 private:
+  template <int Side>
+  static constexpr turned_axes axes_of = turned_axes(directions, Side, 0);  // which the host's constructor makes
+
   template <int Side, int Place, class Scratch, class T>
   SUMFAC_INLINE void add_side_to_line(Scratch& s, int c, int j, int i, pencil<T, n>& line) const
   {
-    constexpr turned_axes axes(directions, Side, 0);
+    constexpr turned_axes axes = axes_of<Side>;
     constexpr bool last = Side / 2 == directions - 1;
     int const value = plane(0, 0, Place, c), slope = plane(kinds - 1, 0, Place, c);
     // Node k of the line, as the side's turned element has it.

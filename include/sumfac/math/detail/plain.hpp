@@ -8,13 +8,13 @@
 namespace sumfac::SUMFAC_TARGET::detail {
 
 template <class T>
-constexpr T lesser(T a, T b)
+SUMFAC_FUNCTION constexpr T lesser(T a, T b)
 {
   return b < a ? b : a;
 }
 
 template <class T>
-constexpr T greater(T a, T b)
+SUMFAC_FUNCTION constexpr T greater(T a, T b)
 {
   return a < b ? b : a;
 }
