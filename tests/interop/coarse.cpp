@@ -58,6 +58,20 @@ struct started {
 #endif
 started const running;
 
+#if WITH_EIGEN
+auto options_of(coarse::options const& told) { return sumfac::eigen_ldlt_options{.null_space = told.null_space}; }
+#elif WITH_HYPRE
+auto options_of(coarse::options const& told)
+{
+  return sumfac::boomer_amg_options{.cycles = told.cycles, .null_space = told.null_space};
+}
+#else
+auto options_of(coarse::options const& told)
+{
+  return sumfac::petsc::gamg_options{.cycles = told.cycles, .null_space = told.null_space};
+}
+#endif
+
 class behind_door final : public coarse::solver {
 public:
   template <class Scalar>
@@ -75,23 +89,6 @@ public:
   sumfac::index_t size() const override { return solver_.size(); }
 
 private:
-#if WITH_EIGEN
-  static auto options_of(coarse::options const& told)
-  {
-    return sumfac::eigen_ldlt_options{.null_space = told.null_space};
-  }
-#elif WITH_HYPRE
-  static auto options_of(coarse::options const& told)
-  {
-    return sumfac::boomer_amg_options{.cycles = told.cycles, .null_space = told.null_space};
-  }
-#else
-  static auto options_of(coarse::options const& told)
-  {
-    return sumfac::petsc::gamg_options{.cycles = told.cycles, .null_space = told.null_space};
-  }
-#endif
-
   coarse_solver solver_;
 };
 
