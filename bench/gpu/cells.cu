@@ -1,16 +1,19 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Times on a device, on E-vectors in memory: the Laplacian on tetrahedra, discontinuous Galerkin's Laplacian on
-// hexahedra, its faces alone, and several right sides at once. Each degree is checked before, beside the host.
+// hexahedra, its faces alone, and several right sides at once; and on global vectors the Laplacian on a mesh that
+// hangs. Each degree is checked before, beside the host.
 #include "../report/timing.hpp"
 #include "../subjects/check.hpp"
 #include "copies.hpp"
 #include "device.hpp"
 #include "size_options.hpp"
 
+#include <sumfac/dofs/function_space.hpp>
 #include <sumfac/form/several.hpp>
 #include <sumfac/form/stiffness.hpp>
 #include <sumfac/mesh/box_mesh.hpp>
+#include <sumfac/mesh/refined.hpp>
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/operator/interior_operator.hpp>
 
@@ -19,6 +22,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -31,15 +35,21 @@ namespace {
 using namespace sumfac;
 using namespace sumfac::bench;
 
-char const* const usage = R"(usage: cells [--orders 1-7] [--largest N] [--seconds S] [--check] [--out FILE]
+char const* const usage =
+    R"(usage: cells [--orders 1-7] [--only WHAT] [--largest N] [--seconds S] [--check] [--out FILE]
 
 --orders   of those that it is compiled for (SUMFAC_CELLS_ORDERS)
+--only     tetrahedra, faces, several or hanging
 --largest  bytes of a kernel's vectors and factors (default: 4 times the device's last-level cache)
 --seconds  of timing per row (default 0.1)
 --check    only compares with the host
 )";
 
-using options = size_options;
+struct options : size_options {
+  std::string only;  // all where empty
+
+  bool wants(char const* what) const { return only.empty() || only == what; }
+};
 using sip = two_sided::interior_penalty;
 
 // Multiply-adds of eight chains in each thread: what arithmetic could do.
@@ -130,7 +140,7 @@ public:
       for (int i = 0; i < 9; ++i) samples.push_back(seconds_of(backend_, count, apply));
       m.seconds = median(samples);
     }
-    std::printf("%-10s N:%d K:%d E:%-7lld %9lld dofs %9.2f us %7.3f GDOF/s  %.2f of copy  %.2f of fma  error %.2f\n",
+    std::printf("%-17s N:%d K:%d E:%-7lld %9lld dofs %9.2f us %7.3f GDOF/s  %.2f of copy  %.2f of fma  error %.2f\n",
                 m.what, m.order, m.functions, static_cast<long long>(m.elements), static_cast<long long>(m.dofs),
                 m.seconds * 1e6, m.of(double(m.dofs), 1e9), m.of(m.bytes, ceilings_.copy), m.of(m.flops, ceilings_.fma),
                 m.error);
@@ -280,12 +290,88 @@ void time_several(rows& t)
          [&] { a.apply(shaped(static_cast<double const*>(u.data()), elements), shaped(v.data(), elements)); });
 }
 
+// Cut twice around a sphere.
+auto hanging_box(int cells)
+{
+  auto box = bent_box(cells);
+  for (double height = 1.0 / cells; height * cells > 0.3; height /= 2) {
+    std::vector<index_t> cut;
+    for (index_t e = 0; e < box.elements(); ++e) {
+      double square = 0;
+      for (int c = 0; c < 3; ++c) square += std::pow((box(e, 0, 0, 0, c) + box(e, 1, 1, 1, c)) / 2, 2);
+      if (std::abs(std::sqrt(square) - 0.8) < height / 2) cut.push_back(e);
+    }
+    box = refine(box, cut);
+  }
+  return box;
+}
+
+// y = A x on a mesh that hangs: by elements that interpolate, and by equations; and on one of as many elements that
+// does not. Threads add atomically, or sums are the same every time.
+template <int N>
+void time_hanging(rows& t)
+{
+  if (!command_line::listed(t.asked().orders, N)) return;
+  using laplacian = element_operator<laplace, N, device>;
+  auto const shaped = [](auto* x, index_t size) { return view(x, size); };
+  auto const error_on = [&](auto const& box, bool masks, scatter policy) {
+    function_space const V{box, N, box.boundary()};
+    auto equations = V.hanging();
+    if (!masks) equations.set_masks({});
+    element_operator<laplace, N> const A_host{host{}, box};
+    laplacian const A{t.backend(), box};
+    auto const R_host = V.restriction(host{});
+    restriction const R{t.backend(), V.table(), V.nodes(), V.marks(), equations, {.policy = policy}};
+    return error_of(
+        t.backend(), V.size(), 1,
+        [&](auto* x, auto* y) {
+          A_host.apply(R_host, shaped(static_cast<double const*>(x), V.size()), shaped(y, V.size()));
+        },
+        [&](auto* x, auto* y) { A.apply(R, shaped(static_cast<double const*>(x), V.size()), shaped(y, V.size())); });
+  };
+  laplacian const one{t.backend(), box_mesh({1, 1, 1})};
+  index_t const wanted = t.asked().check ? 100 : std::min<index_t>(t.elements(double(one.work().bytes())), 30000);
+  int cells = 2;
+  auto hanging = hanging_box(cells);
+  while (hanging.elements() < wanted) hanging = hanging_box(cells = cells * 5 / 4 + 1);
+  auto const whole = bent_box(int(std::cbrt(double(hanging.elements()))));
+  auto const time = [&](char const* what, auto const& box, auto const& few, bool masks, scatter policy) {
+    function_space const V{box, N, box.boundary()};
+    auto equations = V.hanging();
+    if (!masks) equations.set_masks({});
+    laplacian const A{t.backend(), box};
+    restriction const R{t.backend(), V.table(), V.nodes(), V.marks(), equations, {.policy = policy}};
+    index_t interpolate = 0;
+    for (index_t e = 0; e < R.elements(); ++e) interpolate += R.table().masks().mask(e) != 0 ? 1 : 0;
+    if (masks && interpolate > 0)
+      std::printf("%lld of %lld elements interpolate\n", static_cast<long long>(interpolate),
+                  static_cast<long long>(R.elements()));
+    auto const x = on_device(t.backend(), random_numbers<double>(V.size()));
+    buffer<double, device> y(t.backend(), x.size());
+    t.time({what, N, 1, box.elements(), V.size() - R.constrained(), double(A.work().bytes()), double(A.work().flops),
+            error_on(few, masks, policy)},
+           [&] { A.apply(R, shaped(static_cast<double const*>(x.data()), V.size()), shaped(y.data(), V.size())); });
+  };
+  auto const few = hanging_box(2), few_whole = bent_box(2);
+  time("masks", hanging, few, true, scatter::deterministic);
+  time("equations", hanging, few, false, scatter::deterministic);
+  time("none hangs", whole, few_whole, true, scatter::deterministic);
+  time("masks, atomic", hanging, few, true, scatter::atomic);
+  time("equations, atomic", hanging, few, false, scatter::atomic);
+  time("none, atomic", whole, few_whole, true, scatter::atomic);
+}
+
 template <int N>
 void time_order(rows& t)
 {
-  if constexpr (N <= 6) time_tetrahedra<N>(t);
-  time_faces<N>(t);
-  if constexpr (N == 2 || N == 4) time_several<N, 1>(t), time_several<N, 4>(t), time_several<N, 8>(t);
+  options const& o = t.asked();
+  if constexpr (N <= 6)
+    if (o.wants("tetrahedra")) time_tetrahedra<N>(t);
+  if (o.wants("faces")) time_faces<N>(t);
+  if constexpr (N == 2 || N == 4) {
+    if (o.wants("several")) time_several<N, 1>(t), time_several<N, 4>(t), time_several<N, 8>(t);
+    if (o.wants("hanging")) time_hanging<N>(t);
+  }
 }
 template <int... N>
 void time_all(rows& t, std::integer_sequence<int, N...>)
@@ -306,6 +392,6 @@ int run(options const& o)
 
 int main(int argc, char** argv)
 {
-  return command_line::main_of<options>("cells", usage, argc, argv, with_sizes<options>({{"--check", &options::check}}),
-                                        run);
+  return command_line::main_of<options>(
+      "cells", usage, argc, argv, with_sizes<options>({{"--check", &options::check}, {"--only", &options::only}}), run);
 }

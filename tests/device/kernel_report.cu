@@ -7,6 +7,7 @@
 #include <sumfac/backend/cuda.hpp>
 #endif
 #include <sumfac/element/kernel/kernel_choice.hpp>
+#include <sumfac/element/kernel/masked_kernel.hpp>
 #include <sumfac/element/kernel/patch_kernel.hpp>
 #include <sumfac/operator/bake_off.hpp>
 
@@ -49,6 +50,9 @@ void report(char const* problem)
       detail::with_patches<Form>(Tuning, device::built_for, PATCH, ORDER + 1, Points::size, sizeof(SCALAR));
   using choice = detail::kernel_choice<computed, device, patched, GEOMETRY>;
   using kernel = detail::patch_kernel<detail::kernel_on<choice, typename choice::patch_vectors>>;
+#elif defined(MASKED)   // global vectors of elements that interpolate what hangs
+  using choice = detail::kernel_choice<computed, device, Tuning, GEOMETRY>;
+  using kernel = detail::masked_kernel<detail::kernel_on<choice, typename choice::masked_vectors>>;
 #elif defined(VECTORS)  // global_vectors
   using choice = detail::kernel_choice<computed, device, Tuning, GEOMETRY>;
   using kernel = detail::kernel_on<choice, typename choice::VECTORS>;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Meshes that hang: the equations of their nodes against the oracle's, boundaries, solutions and their orders.
+#include <sumfac/backend/checked.hpp>
 #include <sumfac/dofs/function_space.hpp>
 #include <sumfac/form/stiffness.hpp>
 #include <sumfac/mesh/box_mesh.hpp>
@@ -18,6 +19,8 @@
 #include <cmath>
 #include <limits>
 #include <map>
+#include <set>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -164,6 +167,143 @@ TEST_CASE("hanging nodes: around an edge, where equations are in chains")
   marks[17] = true;
   box = all_turned(reference::cut(box, marks));
   for (int const degree : {1, 2, 3}) check_rows<3>(box, degree);
+}
+
+namespace {
+
+// C' A C x with 1 in the rows of what is no unknown, A being the Laplacian of each component.
+std::vector<real> product(reference::unknowns const& space, reference::expansion const& exact,
+                          std::vector<real> const& x)
+{
+  reference::function_space const functions{space.nodes(), 1};
+  auto const u = exact.distributed(x, false);
+  std::vector<real> v(u.size(), 0);
+  for (int e = 0; e < space.mesh().elements(); ++e) {
+    reference::flat_element const element(space.mesh().directions, space.mesh().directions, space.mesh().where,
+                                          space.mesh().nodes_of(e), reference::gauss(space.nodes().size() + 1));
+    std::vector<real> of_element;
+    for (int p = 0; p < space.of_element(); ++p) of_element.push_back(u[std::size_t(space.number(e, p))]);
+    of_element = element.apply(
+        functions, functions,
+        [](auto const&, reference::flat_field const& f) {
+          return reference::flat_field{{0}, f.gradient};
+        },
+        of_element);
+    for (int p = 0; p < space.of_element(); ++p) v[std::size_t(space.number(e, p))] += of_element[std::size_t(p)];
+  }
+  v = exact.collected(v);
+  for (std::size_t i = 0; i < v.size(); ++i)
+    if (!exact.is_free(i)) v[i] = x[i];
+  return v;
+}
+
+// What teams of threads make of a random vector, fixed at one end of the mesh.
+template <class Operator>
+void check_teams(grid const& g, sumfac::restriction_options const& options = {})
+{
+  constexpr int degree = Operator::nodes_1d - 1, D = Operator::directions, components = Operator::components;
+  auto const mesh = mesh_of<D>(g);
+  auto const end = mesh.boundary([](auto const& x) { return x[0] < 1e-12; });
+  function_space const V{mesh, degree, end, {.components = components}};
+  sumfac::checked const backend;
+  Operator const A{backend, mesh};
+  auto const R = V.restriction(backend, options);
+  CHECK(R.storage().by_masks().has_masks());
+
+  reference::unknowns const space(g, reference::gauss_lobatto(degree + 1));
+  auto rows = reference::hanging_equations(space);
+  std::vector<std::int64_t> node_of(space.size(), -1);  // an unknown of V at each place
+  for (std::size_t i = 0; i < space.table().size(); ++i) {
+    auto const node = V.table().data()[i];
+    auto& known = node_of[std::size_t(space.table()[i])];
+    if (known < 0 || !R.table().constrained(node, 0)) known = node;
+  }
+  std::vector<bool> has_one(space.size(), false);
+  for (auto const& row : rows) has_one[row.unknown] = true;
+  for (std::size_t i = 0; i < space.size(); ++i)
+    if (!has_one[i] && R.table().marked(node_of[i], 0)) rows.push_back({i, {}});
+  reference::expansion const exact(space.size(), rows);
+
+  auto x = support::random<double>(std::size_t(V.size()), 3), y = support::random<double>(x.size(), 4), z = y;
+  auto const sums = y;
+  sumfac::view const from(std::as_const(x).data(), V.size());
+  A.apply(R, from, sumfac::view(y.data(), V.size()));
+  A.apply_add(R, from, sumfac::view(z.data(), V.size()));
+  real off = 0, largest = 0;
+  for (int c = 0; c < components; ++c) {
+    std::vector<real> of_component;
+    for (auto const node : node_of) of_component.push_back(x[std::size_t(R.entry_of(node, c))]);
+    auto const expected = product(space, exact, of_component);
+    for (std::size_t i = 0; i < space.size(); ++i) {
+      auto const entry = std::size_t(R.entry_of(node_of[i], c));
+      real const added = exact.is_free(i) ? expected[i] : 0;
+      largest = std::max(largest, std::abs(expected[i]));
+      off = std::max({off, std::abs(real(y[entry]) - expected[i]), std::abs(real(z[entry]) - sums[entry] - added)});
+    }
+  }
+  INFO("degree " << degree << " in " << D << " directions");
+  CHECK(off < 1e-13L * largest);
+}
+
+template <class Form, auto Space>
+using on_teams = sumfac::element_operator<Form, Space, sumfac::checked>;
+
+}  // namespace
+
+TEST_CASE("hanging nodes: teams of threads interpolate what hangs before their kernel, and back behind it")
+{
+  using sumfac::scatter, sumfac::quadrilateral;
+  auto const squares = [](unsigned seed) {
+    return all_turned(reference::cut(reference::box_grid({3, 3}, reference::gauss_lobatto(2)), some(9, seed)));
+  };
+  auto const cubes = [](unsigned seed) {
+    return all_turned(reference::cut(reference::box_grid({2, 2, 1}, reference::gauss_lobatto(2)), some(4, seed)));
+  };
+  for (auto const policy : {scatter::deterministic, scatter::atomic}) {
+    for (auto const way : {sumfac::interleaving::fastest, sumfac::interleaving::slowest})
+      check_teams<on_teams<sumfac::vector_laplace<2>, quadrilateral(2)>>(
+          squares(1), {.components = 2, .components_lie = way, .policy = policy});
+    check_teams<on_teams<sumfac::laplace, 3>>(cubes(2), {.policy = policy});
+  }
+  check_teams<on_teams<sumfac::laplace, 4>>(cubes(3));
+  // Around an edge, where some elements are left to the equations.
+  auto box = reference::cut(reference::box_grid({2, 2, 1}, reference::gauss_lobatto(2)), {false, true, true, true});
+  std::vector<bool> marks(std::size_t(box.elements()), false);
+  marks[17] = true;
+  check_teams<on_teams<sumfac::laplace, 3>>(all_turned(reference::cut(box, marks)));
+}
+
+TEST_CASE("hanging nodes: teams of threads know all sides and edges that may hang, in both halves")
+{
+  // Of a box of eight elements one is cut, each in its turn, and of its neighbours at sides and edges any.
+  using teams = on_teams<sumfac::laplace, 1>;
+  sumfac::checked const backend;
+  std::set<unsigned> masks;
+  for (unsigned which = 0; which < 256; ++which) {
+    std::vector<bool> cut(8, false);
+    for (unsigned e = 0; e < 7; ++e)
+      cut[e ^ (5 * which + which / 8 + which / 64 * 3) % 8] = e == 0 || (which >> (e - 1) & 1) != 0;
+    auto const box = reference::cut(reference::box_grid({2, 2, 2}, reference::gauss_lobatto(2)), cut);
+    auto const mesh = mesh_of<3>(box);
+    function_space const V{mesh, 1};
+    auto const before = masks.size();
+    for (std::int64_t e = 0; e < mesh.elements(); ++e) masks.insert(V.hanging().masks().mask(e));
+    if (masks.size() == before) continue;
+    teams const A{backend, mesh};
+    auto equations = V.hanging();
+    equations.set_masks({});
+    sumfac::restriction const R{backend, V.table(), V.nodes(), V.marks(), V.hanging()},
+        by_equations{backend, V.table(), V.nodes(), V.marks(), equations};
+    auto const x = support::random<double>(std::size_t(V.size()), which);
+    std::vector<double> y(x.size()), z(x.size());
+    A.apply(R, sumfac::view(x.data(), V.size()), sumfac::view(y.data(), V.size()));
+    A.apply(by_equations, sumfac::view(x.data(), V.size()), sumfac::view(z.data(), V.size()));
+    double off = 0;
+    for (std::size_t i = 0; i < y.size(); ++i) off = std::max(off, std::abs(y[i] - z[i]));
+    CHECK(off < 1e-14);
+  }
+  // None; and in each of 8 halves 3 edges or some of them, a side and an edge or none, two sides, three.
+  CHECK(masks.size() == 1 + 8 * (7 + 3 * 2 + 3 + 1));
 }
 
 namespace {

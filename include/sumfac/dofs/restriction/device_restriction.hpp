@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/backend/detail/own_pointer.hpp>
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/dofs/dof_map.hpp>
@@ -14,6 +15,10 @@
 #include <sumfac/dofs/restriction/row_passes.hpp>
 #include <sumfac/dofs/restriction/storage.hpp>
 #include <sumfac/dofs/vectors/element_vector.hpp>
+
+#include <cstddef>
+#include <cstdint>
+#include <utility>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
@@ -75,6 +80,7 @@ public:
     entry_order const order{nodes_, table.components(), options.components_lie};
     constrained_ = upload(backend_, constrained_entries(host_of(backend), table, order));
     rows_ = {backend_, table, order};
+    if constexpr (Map::extras.masks) interpolate(table);
   }
 
   // For a kernel that a sweep of this mode launches.
@@ -97,10 +103,27 @@ public:
     around(x, y, mode, rows, [&] { for_groups(lanes, launch); });
   }
 
+  // work(), which adds, between what must come before and after.
+  template <class Work>
+  void around(Scalar const* x, Scalar* y, sweep_mode mode, row_action rows, Work const& work) const
+  {
+    if (adds_at_once() && mode == sweep_mode::write) loop(backend_, nodes_ * options_.components, clearing(x, y, rows));
+    rows_.begin(backend_, y, mode);
+    work();
+    finish(x, y, rows, mode);
+  }
+
   // The parts of a sweep that writes, for those who do more in its kernels: `clearing` before the elements where they
   // add to y, else `adding_up` behind them; with rows `finish` is behind them, and nothing else.
   bool adds_at_once() const { return options_.policy == scatter::atomic; }
   bool has_rows() const { return !rows_.empty(); }
+
+  // The same elements where these interpolate what hangs, for kernels that do; itself where none does. Its groups with
+  // such elements are for_masked_groups, and no others have masks: (elements), null where none has.
+  restriction_storage const& by_masks() const { return by_masks_.empty() ? *this : *by_masks_; }
+  bool has_masks() const { return masks_.size() > 0; }
+  std::uint32_t const* masks() const { return masks_.data(); }
+  double const* half() const { return half_.data(); }
   void finish(Scalar const* x, Scalar* y, row_action rows, sweep_mode mode = sweep_mode::write) const
   {
     if (!adds_at_once()) loop(backend_, nodes_, adding_up(x, y, rows, mode));
@@ -110,8 +133,15 @@ public:
   template <class Launch>
   void for_groups(int lanes, Launch const& launch) const
   {
-    if (all_active_) return launch(static_cast<index_t const*>(nullptr), (table_.elements + lanes - 1) / lanes);
-    memory<index_t> const& groups = groups_of(lanes);
+    if (all_active_ && !has_masks())
+      return launch(static_cast<index_t const*>(nullptr), (table_.elements + lanes - 1) / lanes);
+    memory<index_t> const& groups = groups_of(lanes).plain;
+    if (groups.size() > 0) launch(static_cast<index_t const*>(groups.data()), groups.size());
+  }
+  template <class Launch>
+  void for_masked_groups(int lanes, Launch const& launch) const
+  {
+    memory<index_t> const& groups = groups_of(lanes).masked;
     if (groups.size() > 0) launch(static_cast<index_t const*>(groups.data()), groups.size());
   }
   sum_of_node<Scalar> adding_up(Scalar const* x, Scalar* y, row_action rows, sweep_mode mode = sweep_mode::write) const
@@ -165,7 +195,11 @@ public:
   {
     loop(backend_, constrained_.size(), set_listed<Scalar>{constrained_.data(), y, a});
   }
-  void set_rows(constrained_rows const& rows) { options_.rows = rows; }
+  void set_rows(constrained_rows const& rows)
+  {
+    options_.rows = rows;
+    if (!by_masks_.empty()) by_masks_->set_rows(rows);
+  }
 
 private:
   template <class T>
@@ -264,26 +298,45 @@ private:
     table_.work = work_.data();
     table_.work_stride = count;
   }
-  memory<index_t> const& groups_of(int lanes) const
+  struct listed_groups {
+    int lanes;
+    memory<index_t> plain, masked;
+  };
+  listed_groups const& groups_of(int lanes) const
   {
     for (auto const& made : groups_)
-      if (made.lanes == lanes) return made.groups;
-    own_vector<index_t> groups;
-    for (index_t const e : active_list_)
-      if (groups.empty() || groups.back() != e / lanes) groups.push_back(e / lanes);
-    groups_.push_back({lanes, upload(backend_, groups)});
-    return groups_.back().groups;
+      if (made.lanes == lanes) return made;
+    own_vector<index_t> plain, masked;
+    for (std::size_t i = 0; i < active_list_.size();) {
+      index_t const group = active_list_[i] / lanes;
+      bool hangs = false;
+      for (; i < active_list_.size() && active_list_[i] / lanes == group; ++i)
+        hangs = hangs || (has_masks() && mask_list_[static_cast<std::size_t>(active_list_[i])] != 0);
+      (hangs ? masked : plain).push_back(group);
+    }
+    groups_.push_back({lanes, upload(backend_, plain), upload(backend_, masked)});
+    return groups_.back();
+  }
+  // Makes by_masks() where active elements have some.
+  template <dof_map Map>
+  void interpolate(Map const& table)
+  {
+    own_vector<std::uint32_t> masks(static_cast<std::size_t>(table.elements()), 0);
+    bool any = false;
+    for (index_t const e : active_list_) {
+      masks[static_cast<std::size_t>(e)] = table.masks().mask(e);
+      any = any || masks[static_cast<std::size_t>(e)] != 0;
+    }
+    if (!any) return;
+    auto options = options_;
+    options.patch = 0;
+    by_masks_ = own_pointer<restriction_storage>(
+        new restriction_storage(backend_, masked_reads<Map>(table, active_list_), active_list_, options));
+    by_masks_->masks_ = upload(backend_, masks);
+    by_masks_->mask_list_ = std::move(masks);
+    for (int i = 0; i < n_ * n_; ++i) by_masks_->half_.push_back(table.masks().half()[i]);
   }
   index_t places() const { return active_.size() * options_.components * table_.nodes_of_element; }
-  // work(), which adds, between what must come before and after.
-  template <class Work>
-  void around(Scalar const* x, Scalar* y, sweep_mode mode, row_action rows, Work const& work) const
-  {
-    if (adds_at_once() && mode == sweep_mode::write) loop(backend_, nodes_ * options_.components, clearing(x, y, rows));
-    rows_.begin(backend_, y, mode);
-    work();
-    finish(x, y, rows, mode);
-  }
   rows_of<Scalar> rows_with(Scalar const* x, row_action rows) const
   {
     auto const value = static_cast<Scalar>(options_.rows.value);
@@ -305,11 +358,11 @@ private:
   memory<Scalar> work_;
   // Lists of groups that subsets have, by the number of elements of a group. The memory of a list stays where it is,
   // as graphs of launches may name it.
-  struct listed_groups {
-    int lanes;
-    memory<index_t> groups;
-  };
   mutable own_vector<listed_groups> groups_;
+  own_pointer<restriction_storage> by_masks_;
+  memory<std::uint32_t> masks_;                // by element
+  own_vector<std::uint32_t> mask_list_;        // the same
+  own_vector<double> half_;                    // (n, n)
   own_vector<std::uint32_t> patched_numbers_;  // what patches are made of
   mutable own_vector<patches<Scalar, Backend>> patches_;
 };

@@ -6,23 +6,13 @@
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/restriction/line_halves.hpp>
 
 #include <cstddef>
 #include <cstdint>
 #include <utility>
 
 namespace sumfac::SUMFAC_TARGET::detail {
-
-// A bit for each side and edge of an element that hangs, and for the half of the large element in which it lies along
-// each direction.
-struct element_mask {
-  using bits = std::uint32_t;
-
-  static constexpr bits upper(int direction) { return bits{1} << direction; }
-  static constexpr bits side(int side) { return bits{8} << side; }
-  // Ends: 0 or 1 along the other two directions, the lower one in bit 0.
-  static constexpr bits edge(int direction, int ends) { return bits{512} << (4 * direction + ends); }
-};
 
 // What elements read instead of nodes that hang: the large element's, in the same order, on the whole side or edge.
 // From these they interpolate to their own, line by line: what equations say node by node.

@@ -13,6 +13,8 @@
 #include <sumfac/dofs/restriction/row_values.hpp>
 #include <sumfac/dofs/restriction/storage.hpp>
 
+#include <cstddef>
+
 namespace sumfac::SUMFAC_TARGET::detail {
 
 // A map in which unknowns that are sums of others are free.
@@ -40,6 +42,52 @@ public:
 
 private:
   Map const* map_;
+};
+
+// A map by masks: elements have the indices that they read, and of rows those are left that one of them reads. The
+// others are constrained, by nothing else.
+template <dof_map Map>
+class masked_reads {
+public:
+  static constexpr dof_extras extras{.signs = Map::extras.signs, .rows = Map::extras.rows};
+
+  masked_reads(Map const& map, own_vector<index_t> const& active)
+      : map_(&map), is_read_(static_cast<std::size_t>(map.nodes()), false)
+  {
+    index_t const size = map.box().all();
+    for (index_t const e : active)
+      for (index_t p = 0; p < size; ++p) {
+        auto const i = static_cast<index_t>(element(e)[p]);
+        is_read_[static_cast<std::size_t>(i)] = true;
+        has_rows_ = has_rows_ || has_terms(map, i);
+      }
+  }
+
+  index_t elements() const { return map_->elements(); }
+  index_t nodes() const { return map_->nodes(); }
+  int components() const { return map_->components(); }
+  node_box box() const { return map_->box(); }
+  auto operator()(index_t e, index_t p) const { return element(e)[p]; }
+  auto element(index_t e) const { return read_indices(*map_, e); }
+  bool minus(index_t e, index_t p) const
+    requires(Map::extras.signs)
+  {
+    return map_->minus(e, p);
+  }
+  bool has_marks() const { return map_->has_marks(); }
+  bool partly_constrained() const { return map_->partly_constrained(); }
+  bool constrained(index_t i, int c) const { return map_->constrained(i, c); }
+  bool has_rows() const { return has_rows_; }
+  auto row(index_t i, int c) const
+  {
+    auto terms = map_->row(i, c);
+    return is_read_[static_cast<std::size_t>(i)] ? terms : decltype(terms){};
+  }
+
+private:
+  Map const* map_;
+  own_vector<bool> is_read_;
+  bool has_rows_ = false;
 };
 
 // What the unknowns of rows have behind a sweep: what they had before, a number times x, or 0.

@@ -9,7 +9,6 @@
 #include <sumfac/element/kernel/point_form.hpp>
 #include <sumfac/element/kernel/points_in_flight.hpp>
 #include <sumfac/element/tuning.hpp>
-#include <sumfac/math/detail/plain.hpp>
 #include <sumfac/tensor/kept_table.hpp>
 #include <sumfac/tensor/sweep.hpp>
 
@@ -395,7 +394,7 @@ private:
     constexpr int of_trial = components_of<Form>, of_tested = test_components_of<Form>;
     int const u = function * of_trial, w = function * of_tested;  // where its components begin
     auto at_point = points_of_row(team, s, group, e, z, r);
-    pencil<T, g> slope[greater(of_trial, of_tested)], v[of_tested];
+    pencil<T, g> slope[of_trial > of_tested ? of_trial : of_tested], v[of_tested];
     if constexpr (has_slopes) {
       SUMFAC_UNROLL
       for (int c = 0; c < of_trial; ++c)

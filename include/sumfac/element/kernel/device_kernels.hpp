@@ -16,6 +16,7 @@
 #include <sumfac/element/kernel/split_kernel.hpp>
 #include <sumfac/element/kernel/warp_kernel.hpp>
 #include <sumfac/element/tuning.hpp>
+#include <sumfac/element/vectors/masked_vectors.hpp>
 #include <sumfac/element/vectors/patch_vectors.hpp>
 #include <sumfac/element/vectors/team_global.hpp>
 #include <sumfac/element/vectors/team_vectors.hpp>
@@ -62,6 +63,10 @@ struct team_choice {
   using pair_vectors = team_pair_vectors<Problem, elements>;
   static constexpr int patch = Tuning.patch;  // elements of it, or 0
   using patch_vectors = detail::patch_vectors<Problem, elements, patch>;
+  // Elements of which sides or edges may hang.
+  static constexpr bool is_masked = Problem::has_one_side && Problem::is_tensor && Problem::directions >= 2 &&
+                                    Problem::trial_space.family == function_family::nodal;
+  using masked_vectors = detail::masked_vectors<Problem, elements>;
   template <class Vectors, class Factors = team_factor_reader<Problem, elements, Tuning.reads>>
   using kernel_of = typename team_kernel<Tuning.way, Problem, Tuning, exchange<Vectors, Factors>>::type;
 };

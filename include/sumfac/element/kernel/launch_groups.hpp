@@ -8,6 +8,7 @@
 #include <sumfac/dofs/restriction/device_restriction.hpp>
 #include <sumfac/element/geometry/prefetch_distance.hpp>
 #include <sumfac/element/kernel/concepts.hpp>
+#include <sumfac/element/kernel/masked_kernel.hpp>
 #include <sumfac/element/kernel/patch_kernel.hpp>
 
 #include <type_traits>
@@ -44,6 +45,24 @@ auto group_launcher(Backend const& backend, restriction_storage<Scalar, Backend>
                     sweep_mode mode, Make const& make)
 {
   return kernel_launcher(backend, make(Vectors{{r.table(mode), r.read(x), y}}));
+}
+
+// The kernel that `make` builds upon the vectors, and that upon those of elements that interpolate what hangs, on all
+// groups of a restriction.
+template <class Vectors, class Masked, class Scalar, class Backend, class Make>
+void launch_by_masks(Backend const& backend, restriction_storage<Scalar, Backend> const& r, Scalar const* x, Scalar* y,
+                     sweep_mode mode, Make const& make)
+{
+  Scalar const* const from = r.read(x);
+  r.for_groups(Vectors::elements, kernel_launcher(backend, make(Vectors{{r.table(mode), from, y}})));
+  Masked vectors{r.table(mode), r.masks(), from, y};
+  for (int i = 0; i < Masked::n * Masked::n; ++i)
+    vectors.half.entries[i] = static_cast<typename Masked::number>(r.half()[i]);
+  auto const upon = make(vectors);
+  using kernel = masked_kernel<std::remove_const_t<decltype(upon)>>;
+  r.for_masked_groups(Vectors::elements, [&](index_t const* groups, index_t count) {
+    backend.launch(listed_kernel<kernel>{kernel{upon}, groups}, count);
+  });
 }
 
 // The kernel that `make` builds upon the vectors, on all groups of a restriction.

@@ -13,6 +13,30 @@
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
+// u and v of elements in scratch (C, place), by lines, from place `first` on.
+template <class Problem, class Numbers>
+struct lines_in_scratch {
+  using number = typename Problem::number;
+  static constexpr int n = Problem::nodes_1d, nodes = n * Problem::nodes_y * Problem::nodes_z;
+
+  Numbers& numbers;
+  int first;
+
+  template <axis Along>
+  SUMFAC_INLINE pencil<number, n> read(int e, int c, int a, int b) const
+  {
+    int const begin = first + e * nodes + first_of_line<Along, n>(a, b);
+    return fetch<number, n>([&](int i) SUMFAC_LAMBDA { return numbers(c, begin + i * stride_of_line<Along, n>); });
+  }
+  template <axis Along>
+  SUMFAC_INLINE auto write(int e, int c, int a, int b) const
+  {
+    int const begin = first + e * nodes + first_of_line<Along, n>(a, b);
+    return [numbers = &numbers, c, begin](int i, number v)
+               SUMFAC_LAMBDA { (*numbers)(c, begin + i * stride_of_line<Along, n>) = v; };
+  }
+};
+
 // u of all elements of a patch, which the elements' v replaces one after the other: an element's u is read before its v
 // is written. Each entry of the patch is read from x once, and written once: its sum over the patch, in the order of
 // the pattern, to y or, where an earlier patch has it, too, to a slot.
@@ -40,31 +64,11 @@ struct patch_vectors {
   SUMFAC_INLINE static constexpr index_t of_pass(index_t group, int pass) { return group | index_t{pass} << pass_bit; }
   SUMFAC_INLINE static constexpr index_t group_of(index_t group) { return group & ((index_t{1} << pass_bit) - 1); }
 
-  // The elements of a pass, by lines.
-  template <class Numbers>
-  struct lines_of_pass {
-    Numbers& numbers;
-    int first;  // place of the pass
-
-    template <axis Along>
-    SUMFAC_INLINE pencil<number, n> read(int e, int c, int a, int b) const
-    {
-      int const begin = first + e * nodes + first_of_line<Along, n>(a, b);
-      return fetch<number, n>([&](int i) SUMFAC_LAMBDA { return numbers(c, begin + i * stride_of_line<Along, n>); });
-    }
-    template <axis Along>
-    SUMFAC_INLINE auto write(int e, int c, int a, int b) const
-    {
-      int const begin = first + e * nodes + first_of_line<Along, n>(a, b);
-      return [numbers = &numbers, c, begin](int i, number v)
-                 SUMFAC_LAMBDA { (*numbers)(c, begin + i * stride_of_line<Along, n>) = v; };
-    }
-  };
   template <class Scratch>
   SUMFAC_INLINE auto memory(Scratch& s, index_t group) const
   {
     auto& numbers = s.exchanged.numbers;
-    return lines_of_pass<std::remove_reference_t<decltype(numbers)>>{
+    return lines_in_scratch<Problem, std::remove_reference_t<decltype(numbers)>>{
         numbers, static_cast<int>(group >> pass_bit) * (Elements * nodes)};
   }
 

@@ -8,6 +8,7 @@
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/element/geometry/cell_tables.hpp>
 #include <sumfac/element/kernel/launch_groups.hpp>
+#include <sumfac/element/kernel/masked_kernel.hpp>
 #include <sumfac/element/kernel/problem.hpp>
 #include <sumfac/element/kernel/swept_vectors.hpp>
 #include <sumfac/element/vectors/footprint.hpp>
@@ -158,9 +159,21 @@ public:
   void launch_elements(restriction_type const& r, scalar const* x, scalar* y) const
   {
     using vectors = typename choice::global_vectors;
-    r.storage().for_groups(vectors::elements,
-                           group_launcher<vectors>(r.backend(), r.storage(), x, y, sweep_mode::write,
-                                                   [this](auto u_and_v) { return a_.kernel_of(how_, u_and_v); }));
+    auto const make = [this](auto u_and_v) { return a_.kernel_of(how_, u_and_v); };
+    auto const& of = storage(r);
+    if constexpr (has_masks<choice, backend>)
+      if (of.has_masks())
+        return launch_by_masks<vectors, typename choice::masked_vectors>(r.backend(), of, x, y, sweep_mode::write,
+                                                                         make);
+    of.for_groups(vectors::elements, group_launcher<vectors>(r.backend(), of, x, y, sweep_mode::write, make));
+  }
+  // Of elements as this operator's kernels read and add.
+  static auto const& storage(restriction_type const& r)
+  {
+    if constexpr (has_masks<choice, backend>)
+      return r.storage().by_masks();
+    else
+      return r.storage();
   }
   static row_action rows(restriction_type const& r) { return action_of(r.options().rows); }
   // All of it where restriction and kernel have patches of one size; whether they have.
@@ -241,6 +254,12 @@ private:
     using vectors = typename choice::global_vectors;
     check_vectors(r, x, y);
     if (by_patches(r, x.data(), y.data(), mode, rows)) return;
+    if constexpr (has_masks<choice, backend>)
+      if (auto const& of = storage(r); of.has_masks())
+        return of.around(x.data(), y.data(), mode, rows, [&] {
+          launch_by_masks<vectors, typename choice::masked_vectors>(
+              r.backend(), of, x.data(), y.data(), mode, [this](auto u_and_v) { return a_.kernel_of(how_, u_and_v); });
+        });
     sweep_kernel<vectors>(
         r.backend(), r.storage(), x.data(), y.data(), mode, rows,
         [&](auto u_and_v) {

@@ -104,7 +104,7 @@ public:
   }
 
 private:
-  auto const& storage() const { return a_.restriction().storage(); }
+  auto const& storage() const { return Application::storage(a_.restriction()); }
 
   Matrix const& a_;
   Application application_;
