@@ -70,6 +70,7 @@ struct warp_kernel {
     typename Team::template per_thread<warp_part<T>, 8, 4> value, slope;
     exchange.template prepare_lines<form_direction>(team, s.geometry, group);
     read_columns(team, s, group, value);
+    team.sync();  // matrices are multiplied by all threads at once
     team.phase("interpolate and differentiate along y");
     warp_columns<to_values, to_slopes>(team, value, value, slope, s.lines);
     team.phase("interpolate and differentiate along x");
@@ -80,6 +81,7 @@ struct warp_kernel {
     warp_lines<to_values>(team, value, value, s.lines);
     put_aside(team, value, s.values);
     apply_columns(team, s, group);
+    team.sync();
     team.phase("project along x");
     take_back(team, s.values, value);
     warp_lines<from_values>(team, value, value, s.lines);
