@@ -129,6 +129,20 @@ def sanitize(tool):
     return run
 
 
+COUNTED = {"dense_kernel": "3", "interior_kernel": "3", "cube_kernel": "2"}  # kernels of cells, and at which degree
+
+
+def count(b):
+    """What the hardware counts while kernels of `cells` run, behind three launches of them."""
+    ncu = shutil.which("ncu") or "/usr/local/cuda/bin/ncu"
+    sections = ("SpeedOfLight", "WarpStateStats", "Occupancy", "LaunchStats", "MemoryWorkloadAnalysis",
+                "SchedulerStats")
+    for kernel, degree in COUNTED.items():
+        b.run([ncu, "--clock-control", "none", "--kernel-name-base", "demangled", "-k", f"regex:{kernel}",
+               "--launch-skip", "3", "--launch-count", "1", *(w for s in sections for w in ("--section", s)),
+               b.out / "time_cells", "--orders", degree, "--largest", "100000000", "--seconds", "0.0001"])
+
+
 def time_roofline(b, program, scalar, sizes=("memory",), name="roofline"):
     for size in [b.options.size] if b.small else sizes:
         b.call(program, "--scalar", scalar, "--size", size, "--seconds", b.options.seconds, "--out",
@@ -168,16 +182,12 @@ def ladder_program(b):
 
 
 def listed_units(file):
-    """Sources of the units of a list, as `bench/tune --offline` writes it: up to four kernels of a kind in each."""
-    texts, kinds = {}, {}
+    """Sources of the units of a list, as `bench/tune --offline` writes it: one for each kernel."""
+    texts = {}
     for row in json.loads(file.read_text())["subjects"]:
         of = tunings.subject(*(row[name] for name in ("problem", "degree", "scalar", "geometry", "vectors")))
-        kinds.setdefault((of.problem, of.scalar, of.vectors), []).append(
+        texts[re.sub(r"\W+", "_", of.name().replace(".", "").lower())] = tunings.unit(
             (of, [candidate["tuning"] for candidate in row["candidates"]]))
-    for kernels in kinds.values():
-        for first in range(0, len(kernels), 4):
-            name = re.sub(r"\W+", "_", kernels[first][0].name().replace(".", "").lower())
-            texts[name] = tunings.unit(*kernels[first:first + 4])
     return texts
 
 
@@ -298,10 +308,10 @@ STEPS = [
     step("tests", 25, "streams, graphs, threads, errors, layouts; contractions, geometry policies, global vectors, "
          "conjugate gradients, each against the reference", test_programs, run_tests, hip=True),
     step("kernels", 15, "every kernel of roofline on a few elements, against the reference",
-         lambda b: roofline_program(b) if "build" in b.options.steps else {}, check_kernels,
+         roofline_program, check_kernels,
          hip=True),
     step("roofline", 60, "the kernels in memory, then E = 4096 -> roofline_*.json",
-         lambda b: roofline_program(b) if "build" in b.options.steps else {},  # which may have been cut off
+         roofline_program,
          lambda b: time_roofline(b, "roofline", b.first, ("memory", "E:4096")), share=90, hip=True),
     timed("streams", 15, "passes over memory against their size, with T0 and W -> streams.json", "streams/streams.cu",
           small=("--quick", "--largest", "4096"), share=40, hip=True),
@@ -335,6 +345,8 @@ STEPS = [
          "-> rows_*.json", rows_program, time_rows, share=120, usual=False),
     step("peer", 110, "of each --peer its own benchmark, built and run -> peer_NAME.json", peer_programs, run_peers,
          share=150, libraries=lambda b: [word for peer in b.peers for word in peer.libraries()], before=build_peers),
+    step("counters", 40, "ncu on kernels of cells, faces and several right sides -> counters.log",
+         lambda b: next(other for other in STEPS if other.name == "cells").needs(b), count, usual=False),
     step("racecheck", 60, "compute-sanitizer for races on shared memory", run=sanitize("racecheck")),
     step("policies", 55, "the roofline in memory of trilinear and affine geometry in the first scalar -> "
          "policies_*.json; products on global vectors, trilinear, with both ways of adding up -> policies_global.json; "
