@@ -6,20 +6,25 @@
 #include "shares.hpp"
 
 #include <sumfac/dofs/function_space.hpp>
+#include <sumfac/dofs/mixed_space.hpp>
 #include <sumfac/form/mass.hpp>
 #include <sumfac/form/stiffness.hpp>
 #include <sumfac/form/weak.hpp>
 #include <sumfac/interop/mpi_space.hpp>
 #include <sumfac/mesh/box_mesh.hpp>
+#include <sumfac/mesh/cell_mesh.hpp>
+#include <sumfac/mesh/mixed_mesh.hpp>
 #include <sumfac/mesh/refined.hpp>
 #include <sumfac/operator/block_operator.hpp>
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/operator/sum.hpp>
+#include <sumfac/operator/sum_by_kind.hpp>
 #include <sumfac/solver/block_preconditioner.hpp>
 #include <sumfac/solver/cg.hpp>
 #include <sumfac/solver/chebyshev.hpp>
 #include <sumfac/solver/gmres.hpp>
+#include <sumfac/solver/kinds_level.hpp>
 #include <sumfac/solver/minres.hpp>
 #include <sumfac/solver/multigrid.hpp>
 #include <sumfac/solver/p_levels.hpp>
@@ -30,6 +35,7 @@
 
 #include <cmath>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -119,6 +125,27 @@ void applies(Both const& c)
   CHECK(off(own_d, c.part.owned(d)) < 1e-13);
   CHECK(c.part.whole(own_y).size() == y.size());
   CHECK(off(c.part.whole(own_y), y) < 1e-13);
+}
+
+// With a term on sides of squares of degree 3, some of which hang; nothing is fixed.
+template <class Both>
+void applies_on_sides(Both const& c, std::vector<sumfac::element_side> const& sides)
+{
+  using on_curve = sumfac::element_operator<sumfac::mass, sumfac::curve(3, 2)>;
+  sumfac::host const one{1};
+  auto const of_all = c.V.on(sides);
+  auto const of_part = c.part.on(sides);
+  on_curve const B_all(one, of_all.mesh()), B(one, of_part.mesh_nodes());
+  auto const R_all = c.V.unconstrained(one), S_all = of_all.unconstrained(one), R = c.part.unconstrained(one),
+             S = of_part.unconstrained(one);
+  sumfac::sum const whole{sumfac::part{c.A_all, R_all}, sumfac::part{B_all, S_all}};
+  sumfac::sum const L{sumfac::part{c.A, R, c.part.halo()}, sumfac::part{B, S, of_part.halo()}};
+  auto const x = support::random<double>(static_cast<std::size_t>(c.V.size()), 11);
+  std::vector<double> y(x.size());
+  auto own_y = c.part.owned(x);
+  whole.apply(x, y);
+  L.apply(c.part.owned(x), own_y);
+  CHECK(off(own_y, c.part.owned(y)) < 1e-13);
 }
 
 // Elements interpolate in parts as in the whole mesh, on both sides of the cut; by rows alone products are the same.
@@ -231,6 +258,7 @@ TEST_CASE("meshes that hang, in parts: products, diagonals, given values and sol
     CAPTURE(static_cast<int>(how));
     both<on_squares<3>, sumfac::mesh<2>> const c(squares, 3, shared_out(how, squares.elements()));
     applies(c);
+    applies_on_sides(c, squares.boundary([](auto const& at) { return at[1] < 1e-9; }));
     interpolates(c);
     solves(c, jacobi_of(c, c.whole), jacobi_of(c, c.L), 500);
     both<on_squares<1>, sumfac::mesh<2>> const coarse(squares, 1, shared_out(how, squares.elements()));
@@ -440,4 +468,104 @@ TEST_CASE("lists of processes that do not fit, and interpolation through equatio
   sumfac::global_operator const other(c.A, by_nodes, c.part.halo());
   CHECK_THAT(told_by_levels(other, c.part), Contains("the restriction has another equation of node") &&
                                                 Contains("constrained: got 0, 1 expected; 0 terms, "));
+}
+
+namespace {
+
+// The tetrahedra of a cube that stands beside one of two prisms.
+sumfac::mixed_mesh<3> prisms_and_tetrahedra(int n)
+{
+  std::vector<double> points;
+  for (int k = 0; k <= 2 * n; ++k)
+    for (int j = 0; j <= n; ++j)
+      for (int i = 0; i <= n; ++i)
+        for (int const at : {i, j, k}) points.push_back(double(at) / n);
+  std::vector<int> prisms, tetrahedra;
+  int const of_prisms[2][6] = {{0, 1, 3, 4, 5, 7}, {0, 3, 2, 4, 7, 6}};
+  int const of_tetrahedra[6][4] = {{0, 1, 3, 7}, {0, 3, 2, 7}, {0, 2, 6, 7}, {0, 6, 4, 7}, {0, 4, 5, 7}, {0, 5, 1, 7}};
+  for (int e = 0; e < 2 * n * n * n; ++e) {
+    auto const add = [&](auto const& corners, std::vector<int>& table) {
+      for (auto const& element : corners)
+        for (int const c : element)
+          table.push_back(((e / n / n + c / 4) * (n + 1) + e / n % n + c / 2 % 2) * (n + 1) + e % n + c % 2);
+    };
+    e < n* n* n ? add(of_prisms, prisms) : add(of_tetrahedra, tetrahedra);
+  }
+  auto const made = [&]<class Mesh>(std::type_identity<Mesh>, std::vector<int> const& table, int vertices) {
+    return Mesh(sumfac::view(points.data(), index_t(points.size()) / 3, index_t{3}),
+                sumfac::view(table.data(), index_t(table.size()) / vertices, index_t{vertices}));
+  };
+  auto const lower = made(std::type_identity<sumfac::cell_mesh<3, 3, sumfac::cell_shape::prism>>(), prisms, 6);
+  auto const upper = made(std::type_identity<sumfac::cell_mesh<3>>(), tetrahedra, 4);
+  return sumfac::mesh{lower, upper};
+}
+
+}  // namespace
+
+TEST_CASE("several kinds of elements in parts, with terms on the boundary: products, given values, levels")
+{
+  constexpr int N = 2;
+  using namespace sumfac::weak;
+  sumfac::host const backend{1};
+  auto const mesh = prisms_and_tetrahedra(2);
+  auto const wall = mesh.boundary([](auto const& x) { return x[2] < 1e-9; });
+  auto const sides = mesh.boundary([](auto const& x) { return x[0] < 1e-9 || x[2] > 2 - 1e-9; });
+  auto const a = integrate(dot(grad(u), grad(v)) + u * v);
+  auto const robin = integrate(coefficient(30.0) * u * v);
+  function_space const V(mesh, N, wall);
+  auto const V_sides = V.on(sides);
+  REQUIRE(V_sides.mesh().at<0>().elements() > 0);
+  REQUIRE(V_sides.mesh().at<1>().elements() > 0);
+  auto const A_all = sumfac::sum_by_kind<N>(backend, V, a);
+  auto const B_all = sumfac::sum_by_kind<N>(backend, V_sides, robin);
+  auto const whole = A_all + B_all;
+  auto b = V.load(source);
+  auto const loads = b;
+  auto u_all = V.lift(A_all, exact, b);
+  auto const x = support::random<double>(static_cast<std::size_t>(V.size()), 7);
+  std::vector<double> y(x.size()), d(x.size()), of_P(x.size());
+  whole.apply(x, y);
+  whole.diagonal(d);
+  sumfac::multigrid const P{sumfac::p_levels<N, 1>(whole, mesh, V_sides.mesh())};
+  P.apply(sumfac::view(x.data(), whole.size()), sumfac::view(of_P.data(), whole.size()));
+  auto const one = sumfac::cg(whole, b, u_all, P, {.tolerance = 1e-11});
+  CHECK(one);
+  CHECK(one.iterations <= 14);
+  for (way const how : {way::slabs, way::scattered, way::last_empty, way::first_all}) {
+    CAPTURE(static_cast<int>(how));
+    space_part const part(lent_communicator(), V, shared_out(how, mesh.elements()));
+    CHECK(part.elements() == part.of<sumfac::cell_shape::prism>().elements() + part.at<2>().elements());
+    auto const on_sides = part.on(sides);
+    auto const A = sumfac::sum_by_kind<N>(backend, part, a);
+    auto const B = sumfac::sum_by_kind<N>(backend, on_sides, robin);
+    auto const L = A + B;
+    auto own = part.owned(x), own_d = own;
+    L.apply(part.owned(x), own);
+    L.diagonal(own_d);
+    CHECK(off(own, part.owned(y)) < 1e-13);
+    CHECK(off(own_d, part.owned(d)) < 1e-13);
+    CHECK(off(part.whole(own), y) < 1e-13);
+    auto own_b = part.owned(loads);
+    auto own_u = part.lift(A, exact, own_b);
+    CHECK(off(own_b, part.owned(b)) < 1e-12);
+    sumfac::multigrid const by_part{sumfac::p_levels<N, 1>(L, part, on_sides)};
+    auto const& made = by_part.levels().at<1>();
+    auto const& expected = P.levels().at<1>();
+    CHECK(sum_of_all(double(made.size())) == double(expected.size()));
+    auto const all = sumfac::cg(L, own_b, own_u, by_part, {.tolerance = 1e-11});
+    CHECK(all);
+    CAPTURE(one.iterations, all.iterations);
+    CHECK(std::abs(one.iterations - all.iterations) <= 1);
+    CHECK(off(own_u, part.owned(u_all)) < 1e-9);
+    // Transfers of all kinds at once: of the whole mesh's in the same numbers.
+    auto const t = by_part.levels().at<0>().make_transfer(made, made.restriction());
+    auto const t_all = P.levels().at<0>().make_transfer(expected, expected.restriction());
+    std::vector<double> down(static_cast<std::size_t>(expected.size())), up(x.size());
+    std::vector<double> own_down(static_cast<std::size_t>(made.size())), own_up(own.size());
+    t_all.restrict_residual(x, down);
+    t_all.prolong(down, up);
+    t.restrict_residual(part.owned(x), own_down);
+    t.prolong(own_down, own_up);
+    CHECK(off(own_up, part.owned(up)) < 1e-13);
+  }
 }

@@ -319,6 +319,84 @@ std::pair<int, int> steps_on_kinds(sumfac::mixed_mesh<D> const& mesh)
   return {int(by_levels.iterations), int(by_diagonal.iterations)};
 }
 
+// The numbers of a level's nodes in a space of its degree, by its elements.
+template <class Level, class Space>
+std::vector<std::size_t> numbers_in(Space const& W, Level const& level)
+{
+  std::vector<std::size_t> numbers(static_cast<std::size_t>(level.size()), std::size_t(W.size()));
+  int kind = 0;
+  W.for_each_kind([&](auto const& space) {
+    auto const r = space.restriction(sumfac::host{});
+    auto const& made = level.restriction().at(kind++).table();
+    for (index_t e = 0; e < made.elements(); ++e)
+      for (index_t p = 0; p < made.nodes_of_element(); ++p) {
+        auto const number = std::size_t(r.table()(e, p));
+        CHECK((numbers[made(e, p)] == std::size_t(W.size()) || numbers[made(e, p)] == number));
+        numbers[made(e, p)] = number;
+      }
+  });
+  return numbers;
+}
+
+// Of these meshes.
+template <int D>
+auto leftmost(sumfac::mixed_mesh<D> const& mesh)
+{
+  return mesh.boundary([](auto const& x) { return x[0] < (D == 3 ? -1 : 0) + 1e-9; });
+}
+
+// A lower level's matrix is P^T A P, where P is interpolation by the spaces, which rules are exact for on straight
+// elements; and solves are the sum's, by few steps.
+template <int N, int Coarse, class Sum, int D, class... OnSides>
+void is_galerkin(Sum const& L, sumfac::mixed_mesh<D> const& mesh, int most, OnSides const&... on_sides)
+{
+  sumfac::function_space const V(mesh, N, leftmost(mesh)), W(mesh, Coarse, leftmost(mesh));
+  auto levels = sumfac::p_levels<N, Coarse>(L, mesh, on_sides...);
+  auto const& coarse = levels.coarsest();
+  REQUIRE(coarse.size() == W.size());
+  auto const numbers = numbers_in(W, coarse);
+  std::vector<std::vector<double>> P;  // columns in the level's numbers
+  for (std::size_t const number : numbers) {
+    std::vector<double> unit(numbers.size(), 0);
+    unit[number] = 1;
+    P.push_back(V.values(W, unit));
+    V.zero_fixed(P.back());
+  }
+  double greatest = 0;
+  std::vector<std::vector<double>> expected;
+  for (auto const& column : P) {
+    std::vector<double> of_column(column.size());
+    L.apply(column, of_column);
+    expected.emplace_back();
+    for (auto const& row : P) {
+      expected.back().push_back(0);
+      for (std::size_t i = 0; i < row.size(); ++i) expected.back().back() += row[i] * of_column[i];
+      greatest = std::fmax(greatest, std::abs(expected.back().back()));
+    }
+  }
+  for (std::size_t j = 0; j < numbers.size(); ++j) {
+    std::vector<double> unit(numbers.size(), 0), y(numbers.size());
+    unit[j] = 1;
+    coarse.matrix().apply(unit, y);
+    bool const fixed = W.is_fixed(index_t(numbers[j]));
+    for (std::size_t i = 0; i < y.size(); ++i)
+      CHECK(y[i] == Approx(fixed                             ? double(i == j)
+                           : W.is_fixed(index_t(numbers[i])) ? 0
+                                                             : expected[j][i])
+                        .margin(1e-12 * greatest));
+  }
+  auto const b = V.load([](auto const& x) { return 1 + x[0]; });
+  std::vector<double> x(b.size()), y(b.size()), d(b.size());
+  L.diagonal(d);
+  is_assembled(L);
+  sumfac::multigrid const by{std::move(levels)};
+  auto const by_levels = sumfac::cg(L, b, x, by, {.tolerance = 1e-10});
+  auto const by_diagonal = sumfac::cg(L, b, y, sumfac::jacobi{sumfac::host{}, d}, {.tolerance = 1e-12});
+  CHECK((by_levels && by_diagonal));
+  CHECK(by_levels.iterations <= most);
+  for (std::size_t i = 0; i < x.size(); ++i) CHECK(x[i] == Approx(y[i]).margin(1e-8));
+}
+
 }  // namespace
 
 TEST_CASE("transfer: polynomials between degrees on several kinds of elements")
@@ -335,4 +413,36 @@ TEST_CASE("multigrid: quadrilaterals beside triangles")
   CHECK(more <= 9);
   CHECK(more <= few + 2);
   CHECK(more_by_diagonal > 5 * more);
+}
+
+TEST_CASE("multigrid: terms on the boundary of several kinds of elements")
+{
+  using namespace sumfac::weak;
+  sumfac::host const backend;
+  auto const a = integrate(dot(grad(u), grad(v)) + u * v);
+  auto const robin = integrate(coefficient(30.0) * u * v);
+  {
+    constexpr int N = 2;
+    auto const mesh = mixed_cubes(1);
+    sumfac::function_space const V(mesh, N, leftmost(mesh));
+    auto const on_sides = V.on(mesh.boundary([](auto const& x) { return x[1] < 1e-9 || x[2] > 2 - 1e-9; }));
+    auto const A = sumfac::sum_by_kind<N>(backend, V, a);
+    auto const B = sumfac::sum_by_kind<N>(backend, on_sides, robin);
+    REQUIRE(on_sides.mesh().at<0>().elements() > 0);
+    REQUIRE(on_sides.mesh().at<1>().elements() > 0);
+    is_galerkin<N, 1>(A + B, mesh, 9, on_sides.mesh());
+  }
+  {
+    constexpr int N = 3;
+    auto const mesh = mixed_square(3);
+    sumfac::function_space const V(mesh, N, leftmost(mesh));
+    auto const A = sumfac::sum_by_kind<N>(backend, V, a);
+    auto const below = mesh.boundary([](auto const& x) { return x[1] < 1e-9; });
+    auto const on_squares = V.at<0>().on(mesh.of_kind(0, below)), on_triangles = V.at<1>().on(mesh.of_kind(1, below));
+    using on_curve = sumfac::element_operator<std::remove_const_t<decltype(robin)>, sumfac::curve(N, 2)>;
+    on_curve const B(backend, on_squares.mesh(), robin), C(backend, on_triangles.mesh(), robin);
+    auto const R = on_squares.restriction(backend), S = on_triangles.restriction(backend);
+    auto const L = A + sumfac::part{B, R} + 0.5 * sumfac::part{C, S};
+    is_galerkin<N, 2>(L, mesh, 9, on_squares.mesh(), on_triangles.mesh());
+  }
 }

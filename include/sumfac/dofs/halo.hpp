@@ -14,6 +14,7 @@
 
 #include <concepts>
 #include <type_traits>
+#include <utility>
 
 namespace sumfac::SUMFAC_TARGET {
 
@@ -103,6 +104,18 @@ template <class Halo>
 inline constexpr bool is_whole = std::is_same_v<Halo, whole>;
 
 inline constexpr whole of_one_process{};
+
+// The halo of a matrix, or of functions, or that there is one process.
+template <class Matrix>
+auto const& halo_of([[maybe_unused]] Matrix const& a)
+{
+  if constexpr (has_halo<Matrix>)
+    return a.halo();
+  else
+    return of_one_process;
+}
+template <class Matrix>
+using halo_of_matrix = std::remove_cvref_t<decltype(halo_of(std::declval<Matrix const&>()))>;
 
 // look(), where one process or all throw what it throws on one.
 template <class Halo, class Check>

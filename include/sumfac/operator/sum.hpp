@@ -64,6 +64,9 @@ public:
   using restriction_type = Restriction;
   using halo_type = Halo;
   static constexpr bool is_scaled = std::is_same_v<Scale, detail::scaled>;
+  // That of another operator, as on a level of multigrid.
+  template <class Other>
+  using with = part<Other, sumfac::restriction<typename Other::scalar_type, typename Other::backend_type>, Scale, Halo>;
 
   part(Operator const& a, Restriction const& r)
     requires detail::is_whole<Halo>
@@ -104,6 +107,7 @@ public:
 
   Operator const& element_operator() const { return *operator_; }
   Restriction const& restriction() const { return *restriction_; }
+  backend_type const& backend() const { return restriction().backend(); }
   Halo const& halo() const { return *halo_; }
   distributed_options const& options() const { return options_; }
   double scale() const { return scale_.number; }
@@ -263,6 +267,7 @@ public:
   {
     return std::get<Index>(parts_);
   }
+  std::tuple<Parts...> const& parts() const { return parts_; }
   // In parts besides, as of a global_operator; and the matrix of the first part alone.
   halo_type const& halo() const
     requires in_parts
@@ -332,11 +337,12 @@ private:
   {
     constexpr auto here = "sum::apply";
     detail::check_vectors(here, "x", x, size(), "y", y, size());
-    typename detail::parts_of_sum<first_part, terms>::mesh_part_type const* others[terms] = {};
-    for (int k = 1; k < terms; ++k) others[k] = &*shared_.others[k];
-    shared_.first->part().sweep_with(
-        others, x.data(), y.data(),
-        [&](int k, auto const& r, scalar_type const* from, scalar_type* to, detail::sweep_mode mode) {
+    using mesh_part_type = typename detail::parts_of_sum<first_part, terms>::mesh_part_type;
+    mesh_part_type const* all[terms] = {&shared_.first->part()};
+    for (int k = 1; k < terms; ++k) all[k] = &*shared_.others[k];
+    mesh_part_type::sweep_all(
+        detail::sweep_mode::write, all, all, x.data(), y.data(),
+        [&](int k, auto const& r, auto const&, scalar_type const* from, scalar_type* to, detail::sweep_mode mode) {
           int index = 0;
           for_each([&](auto const& p) {
             if (index++ == k) apply_part(here, p, r, const_view(from, r.size()), vector_view(to, r.size()), mode);
@@ -415,6 +421,21 @@ private:
   std::tuple<Parts...> parts_;
   SUMFAC_NO_UNIQUE_ADDRESS detail::parts_of_sum<first_part, terms> shared_;
 };
+
+// The sum of the parts of two sums, as of a sum_by_kind in the volume and one on the boundary; and with a part more.
+template <class... Parts, class... More>
+  requires((detail::is_part<Parts> && ...) && (detail::is_part<More> && ...))
+sum<Parts..., More...> operator+(sum<Parts...> const& a, sum<More...> const& b)
+{
+  return std::apply([](auto const&... parts) { return sum<Parts..., More...>(parts...); },
+                    std::tuple_cat(a.parts(), b.parts()));
+}
+template <class... Parts, class More>
+  requires((detail::is_part<Parts> && ...) && detail::is_part<More>)
+sum<Parts..., More> operator+(sum<Parts...> const& a, More const& b)
+{
+  return std::apply([&](auto const&... parts) { return sum<Parts..., More>(parts..., b); }, a.parts());
+}
 
 namespace detail {
 

@@ -6,36 +6,30 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/detail/own_pointer.hpp>
+#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/halo.hpp>
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/dofs/restriction/node_table.hpp>
-#include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
 #include <sumfac/mesh/policy.hpp>
-#include <sumfac/operator/detail/team_sweep.hpp>
-#include <sumfac/operator/global_operator.hpp>
 #include <sumfac/operator/sum.hpp>
 #include <sumfac/solver/detail/coarse_nodes.hpp>
+#include <sumfac/solver/detail/level_data.hpp>
 #include <sumfac/solver/detail/level_maker.hpp>
-#include <sumfac/solver/detail/matrix.hpp>
-#include <sumfac/solver/detail/passes.hpp>
+#include <sumfac/solver/detail/level_rows.hpp>
 #include <sumfac/solver/detail/restriction_in.hpp>
 #include <sumfac/solver/detail/transfer_sweep.hpp>
 #include <sumfac/solver/level.hpp>
 #include <sumfac/solver/p_levels.hpp>
 #include <sumfac/solver/preconditioner.hpp>
 #include <sumfac/solver/transfer.hpp>
-#include <sumfac/solver/vector_ops.hpp>
-#include <sumfac/view/vector_argument.hpp>
 
 #include <array>
 #include <cstddef>
-#include <initializer_list>
 #include <tuple>
 #include <type_traits>
 #include <utility>
@@ -44,255 +38,236 @@ namespace sumfac::SUMFAC_TARGET {
 
 namespace detail {
 
-// Restrictions of several kinds of elements, of the same vectors: a level's own, or those that it refers to.
-template <class Scalar, class Backend, int Kinds>
-class restrictions_of_kinds {
-public:
-  using restriction_type = restriction<Scalar, Backend>;
+// The restrictions of several kinds of elements, of the same vectors.
+template <class Restriction, int Kinds>
+struct restrictions_of_kinds {
+  Restriction const* of_kind[Kinds];
 
-  explicit restrictions_of_kinds(std::initializer_list<restriction_type const*> of)
-  {
-    for (int kind = 0; kind < Kinds; ++kind) at_[kind] = of.begin()[kind];
-  }
-  template <class... Own>
-  explicit restrictions_of_kinds(own_pointer<Own>&&... own) : own_{std::move(own)...}
-  {
-    for (int kind = 0; kind < Kinds; ++kind) at_[kind] = &*own_[kind];
-  }
-
-  restriction_type const& at(int kind) const { return *at_[kind]; }
-  // The same ones, referred to: they stay where they are when their owner moves.
-  restrictions_of_kinds references() const
-  {
-    restrictions_of_kinds result;
-    for (int kind = 0; kind < Kinds; ++kind) result.at_[kind] = at_[kind];
-    return result;
-  }
+  Restriction const& at(int kind) const { return *of_kind[kind]; }
   index_t elements() const
   {
     index_t sum = 0;
-    for (auto const* r : at_) sum += r->elements();
+    for (auto const* r : of_kind) sum += r->elements();
     return sum;
   }
-  // One over the number of elements of all kinds that have a node, 0 where it is constrained.
-  auto shares() const
-  {
-    return [&]<std::size_t... Kind>(std::index_sequence<Kind...>) {
-      return shares_at_nodes({at_[Kind]...}, of_one_process, at_[0]->nodes());
-    }(std::make_index_sequence<Kinds>{});
-  }
-
-private:
-  restrictions_of_kinds() = default;
-
-  own_pointer<restriction_type const> own_[Kinds];
-  restriction_type const* at_[Kinds] = {};
 };
 
-// What transfer does on elements of one kind, of all kinds: each adds what its elements have, and a node's share is
-// that of the elements of all kinds.
-template <class Scalar, class Backend, class... Tables>
-class transfer_of_kinds {
-  static constexpr int kinds = int{sizeof...(Tables)};
-  using restrictions = restrictions_of_kinds<Scalar, Backend, kinds>;
+// Those of a transfer, as levels have them.
+template <class Restrictions>
+class ends_of_kinds {
+protected:
+  static constexpr bool has_whole = false;
 
-public:
-  transfer_of_kinds(restrictions const& fine, restrictions const& coarse)
-      : fine_(fine.references()),
-        coarse_(coarse.references()),
-        tables_(Tables(fine.at(0).backend())...),
-        shares_(fine.shares()),
-        passes_(fine.at(0).backend(), fine_entries()),
-        work_(make_memory<Scalar>(fine.at(0).backend(), fine_entries()))
-  {
-  }
-
-  // As transfer has them.
-  void prolong(vector_argument<Scalar const> x, vector_argument<Scalar> y) const
-  {
-    check_vectors("transfer::prolong", "x", x.entries, coarse_entries(), "y", y.entries, fine_entries());
-    prolong_with(x.entries.data(), y.entries.data(),
-                 multiply_body<Scalar>{weights(), y.entries.data(), y.entries.data()});
-  }
-  void restrict_residual(vector_argument<Scalar const> r, vector_argument<Scalar> y) const
-  {
-    check_vectors("transfer::restrict_residual", "r", r.entries, fine_entries(), "y", y.entries, coarse_entries());
-    passes_.run(fine_entries(), multiply_body<Scalar>{weights(), r.entries.data(), work_.data()});
-    restrict_weighted(work_.data(), y.entries.data());
-  }
-  index_t fine_entries() const { return fine_.at(0).size(); }
-  index_t coarse_entries() const { return coarse_.at(0).size(); }
-
-  template <class Body>
-  void prolong_with(Scalar const* x, Scalar* y, Body const& body) const
-  {
-    sweep(coarse_, fine_, x, y, [](auto const& tables) { return tables.at_fine_nodes(); });
-    passes_.run(fine_entries(), body);
-  }
-  void restrict_weighted(Scalar const* r, Scalar* y) const
-  {
-    sweep(fine_, coarse_, r, y, [](auto const& tables) { return tables.to_coarse_nodes(); });
-  }
-  Scalar const* weights() const { return shares_.data(); }
+  ends_of_kinds(Restrictions const& fine, Restrictions const& coarse) : fine_(fine), coarse_(coarse) {}
+  auto const& fine(int kind) const { return fine_.at(kind); }
+  auto const& coarse(int kind) const { return coarse_.at(kind); }
+  static bool has_rows() { return false; }
+  static own_vector<index_t> whole_entries() { return {}; }
 
 private:
-  template <class Choose>
-  void sweep(restrictions const& from, restrictions const& to, Scalar const* x, Scalar* y, Choose const& table) const
-  {
-    [&]<std::size_t... Kind>(std::index_sequence<Kind...>) {
-      (sweep_transfer<Tables::directions>(table(std::get<Kind>(tables_)), from.at(int{Kind}), to.at(int{Kind}), x, y,
-                                          Kind == 0 ? sweep_mode::write : sweep_mode::add, passes_),
-       ...);
-    }(std::index_sequence_for<Tables...>{});
-  }
-
-  restrictions fine_, coarse_;
-  std::tuple<Tables...> tables_;
-  memory_of<Scalar, Backend> shares_;
-  pass_runner<Backend> passes_;
-  mutable memory_of<Scalar, Backend> work_;
+  Restrictions fine_, coarse_;
 };
+
+// Operator and restriction of a part of a level's own.
+template <class Operator>
+struct own_part {
+  own_operator<Operator> a;
+  own_pointer<restriction<typename Operator::scalar_type, typename Operator::backend_type> const> r;
+};
+
+template <class Sum, int Index>
+using operator_of_part =
+    typename std::remove_cvref_t<decltype(std::declval<Sum const&>().template at<Index>())>::operator_type;
 
 }  // namespace detail
 
-// A matrix of multigrid on elements of several kinds: the sum of an operator of each, as p_levels makes it.
-template <class... Operators>
-class kinds_level {
+// A matrix of multigrid on elements of several kinds, as p_levels makes it: a sum whose first Kinds parts are operators
+// of one kind each. Transfers go by their restrictions; what follows in the sum is of the same nodes.
+template <class Sum, int Kinds>
+class kinds_level;
+template <class... Parts, int Kinds>
+class kinds_level<sum<Parts...>, Kinds> {
 public:
-  using matrix_type =
-      sum<part<Operators, sumfac::restriction<typename Operators::scalar_type, typename Operators::backend_type>>...>;
+  using matrix_type = sum<Parts...>;
   using scalar_type = typename matrix_type::scalar_type;
   using backend_type = typename matrix_type::backend_type;
-  using restriction_type = detail::restrictions_of_kinds<scalar_type, backend_type, int{sizeof...(Operators)}>;
-  static constexpr int order = detail::first_of<Operators::order...>;
+  using halo_type = typename matrix_type::halo_type;
+  using restriction_type = detail::restrictions_of_kinds<sumfac::restriction<scalar_type, backend_type>, Kinds>;
+  static constexpr int order = detail::operator_of_part<matrix_type, 0>::order;
   static constexpr bool discontinuous = false;
 
   // Refers to the sum, which must live as long.
-  explicit kinds_level(matrix_type const& a) : kinds_level(a, std::index_sequence_for<Operators...>{}) {}
+  explicit kinds_level(matrix_type const& a) : matrix_(&a) { refer(std::make_index_sequence<Kinds>{}); }
   explicit kinds_level(matrix_type const&&) = delete;
-  // Owns what it is made of.
-  kinds_level(restriction_type r, detail::own_operator<Operators>... operators)
-      : operators_(std::move(operators)...), restriction_(std::move(r))
+  // Owns what it is made of, but the halo where the pointer to an own one is empty; numbers in front are those of `of`.
+  template <class Of>
+  kinds_level(Of const& of, detail::own_pointer<halo_type const> own_halo,
+              detail::own_part<typename Parts::operator_type>... parts)
+      : own_(std::move(parts)...), own_halo_(std::move(own_halo))
   {
-    own_matrix_ = [&]<std::size_t... Kind>(std::index_sequence<Kind...>) {
-      return detail::own_pointer<matrix_type const>(
-          new matrix_type(part(*std::get<Kind>(operators_).at, restriction_.at(int{Kind}))...));
-    }(std::index_sequence_for<Operators...>{});
+    halo_type const& shared = own_halo_.empty() ? of.template at<0>().halo() : *own_halo_;
+    auto const make = [&]<class Part>(std::type_identity<Part>, auto const& own, auto const& model) {
+      part<typename Part::operator_type, typename Part::restriction_type, detail::unscaled, halo_type> const made(
+          *own.a.at, *own.r, shared, model.options());
+      if constexpr (Part::is_scaled)
+        return model.scale() * made;
+      else
+        return made;
+    };
+    [&]<std::size_t... Index>(std::index_sequence<Index...>) {
+      own_matrix_ = detail::own_pointer<matrix_type const>(
+          new matrix_type(make(std::type_identity<Parts>{}, std::get<Index>(own_), of.template at<int{Index}>())...));
+    }(std::index_sequence_for<Parts...>{});
     matrix_ = &*own_matrix_;
+    refer(std::make_index_sequence<Kinds>{});
   }
 
   matrix_type const& matrix() const { return *matrix_; }
   restriction_type const& restriction() const { return restriction_; }
+  halo_type const& halo() const { return matrix_->template at<0>().halo(); }
   backend_type const& backend() const { return matrix_->backend(); }
   index_t size() const { return matrix_->size(); }
   jacobi<scalar_type, backend_type> make_jacobi() const { return detail::jacobi_of<scalar_type>(*matrix_); }
   // From a coarser level to this one.
-  template <class... Coarser>
-  auto make_transfer(kinds_level<Coarser...> const&, restriction_type const& coarse) const
+  template <class Coarser>
+  auto make_transfer(Coarser const& next, restriction_type const& coarse) const
   {
-    return detail::transfer_of_kinds<
-        scalar_type, backend_type,
-        detail::transfer_tables<detail::space_of_operator<Operators>(), detail::space_of_operator<Coarser>(),
-                                scalar_type, backend_type>...>(restriction(), coarse);
+    return [&]<std::size_t... Kind>(std::index_sequence<Kind...> const& kinds) {
+      using made = detail::transfer_sweeps<
+          detail::ends_of_kinds<restriction_type>, scalar_type, backend_type, halo_type,
+          detail::transfer_tables<
+              detail::space_of_operator<detail::operator_of_part<matrix_type, int{Kind}>>(),
+              detail::space_of_operator<detail::operator_of_part<typename Coarser::matrix_type, int{Kind}>>(),
+              scalar_type, backend_type>...>;
+      return made(kinds, halo(), nullptr, next.halo(), nullptr, matrix_->template at<0>().options(), restriction_,
+                  coarse);
+    }(std::make_index_sequence<Kinds>{});
   }
 
 private:
   template <std::size_t... Kind>
-  kinds_level(matrix_type const& a, std::index_sequence<Kind...>)
-      : restriction_({&a.template at<int{Kind}>().restriction()...}), matrix_(&a)
+  void refer(std::index_sequence<Kind...>)
   {
+    restriction_ = {{&matrix_->template at<int{Kind}>().restriction()...}};
   }
 
-  std::tuple<detail::own_operator<Operators>...> operators_;
-  restriction_type restriction_;
+  std::tuple<detail::own_part<typename Parts::operator_type>...> own_;
+  detail::own_pointer<halo_type const> own_halo_;
   detail::own_pointer<matrix_type const> own_matrix_;
   matrix_type const* matrix_;
+  restriction_type restriction_{};
 };
 
 namespace detail {
 
-// The nodes of a lower degree on elements of all kinds: one is what a node of any kind says, the same for all.
+// The nodes of a lower degree on the elements of all parts of a sum: one is what a node of any part says, on all
+// processes.
 template <int Order, class... Parts>
-auto nodes_of_kinds(sum<Parts...> const& a)
+auto nodes_of_parts(sum<Parts...> const& a)
 {
-  auto const of_kind = [&](auto const& p, auto const& agree) {
+  auto const& halo = a.template at<0>().halo();
+  auto const of_part = [&](auto const& p, auto const& agree) {
     constexpr auto elements = space_of<std::remove_cvref_t<decltype(p)>::operator_type::options::space>;
-    return coarse_nodes(
-        host_of(a.backend()), p.restriction().table(), {elements, Order}, [](node_table::number node) { return node; },
-        agree);
+    return coarse_nodes(host_of(a.backend()), p.restriction().table(), {elements, Order}, numbers_in_mesh(halo), agree);
   };
   coarse_nodes::node_flags all;
   a.for_each([&](auto const& p) {
-    of_kind(p, [&](coarse_nodes::node_flags& flags) {
+    of_part(p, [&](coarse_nodes::node_flags& flags) {
       for (std::size_t i = 0; i < all.size(); ++i)
         if (all[i] != 0) flags[i] = 1;
       all = flags;
     });
   });
-  return [&]<std::size_t... Kind>(std::index_sequence<Kind...>) {
+  agree_on_flags(halo, 1 + a.restriction().components(), all);
+  return [&]<std::size_t... Index>(std::index_sequence<Index...>) {
     auto const agreed = [&](coarse_nodes::node_flags& flags) { flags = all; };
-    return std::array{of_kind(a.template at<int{Kind}>(), agreed)...};
+    return std::array{of_part(a.template at<int{Index}>(), agreed)...};
   }(std::index_sequence_for<Parts...>{});
 }
 
-// Whether a sum is of an operator for each kind of a mesh's elements, and has levels of these degrees.
-template <class Mesh, int... Orders, class... Parts, std::size_t... Kind>
-constexpr bool kinds_fit(sum<Parts...> const*, std::index_sequence<Kind...>)
+// Mesh nodes of each kind of elements, as a tuple: of a mesh or a part of a space, of one kind or several.
+template <class Nodes>
+auto nodes_of_kinds(Nodes const& nodes)
 {
-  constexpr bool whole_parts = (is_whole<typename Parts::halo_type> && ...);
-  static_assert(whole_parts,
-                "sumfac::p_levels: the sum is of a mesh in parts, of which there are levels on elements of one kind "
-                "alone: take chebyshev_smoother or jacobi");
-  constexpr bool as_many = sizeof...(Parts) == Mesh::kinds;
+  if constexpr (requires { nodes.template at<0>(); })
+    return [&]<std::size_t... Kind>(std::index_sequence<Kind...>) {
+      return std::tuple_cat(nodes_of_kinds(nodes.template at<int{Kind}>())...);
+    }(std::make_index_sequence<std::size_t{Nodes::kinds}>{});
+  else if constexpr (requires { nodes.mesh_nodes(); })
+    return std::tuple(nodes.mesh_nodes());
+  else
+    return std::tuple<Nodes const&>(nodes);
+}
+
+// Whether elements are those of mesh nodes, where these say.
+template <class Operator, class Nodes>
+constexpr bool on_nodes()
+{
+  constexpr space elements = space_of<Operator::options::space>;
+  if constexpr (requires { Nodes::shape; })
+    return elements.shape == Nodes::shape && elements.directions == Nodes::directions;
+  else
+    return true;
+}
+
+// Whether a sum is of operators on these elements, and has levels of these degrees.
+template <class Nodes, int... Orders, class... Parts, std::size_t... Index>
+constexpr bool parts_fit(sum<Parts...> const*, std::index_sequence<Index...>)
+{
+  using halo_type = typename sum<Parts...>::halo_type;
+  constexpr bool as_many = sizeof...(Parts) == std::tuple_size_v<Nodes>,
+                 divides = is_whole<halo_type> || halo_with_subsets<halo_type>;
+  static_assert(divides, "sumfac::p_levels: the halo has no number(node) and subset(chosen), as sumfac::mpi::halo has");
   static_assert(as_many,
-                "sumfac::p_levels: a sum on a mesh of several kinds of elements has levels where it has an operator of "
-                "each kind and no other part, as sum_by_kind makes it: for others take chebyshev_smoother or jacobi");
-  if constexpr (whole_parts && as_many) {
+                "sumfac::p_levels: a sum on a mesh of several kinds of elements has levels where each of its parts has "
+                "a mesh, as those of sum_by_kind have: behind the mesh pass those of terms on the boundary, "
+                "p_levels<2, 1>(A, mesh, V.on(sides).mesh())");
+  if constexpr (as_many && divides) {
     constexpr bool in_order =
-        ((space_of<Parts::operator_type::options::space>.shape ==
-          std::remove_cvref_t<decltype(std::declval<Mesh const&>().template at<int{Kind}>())>::shape) &&
-         ...);
-    static_assert(in_order && !(Parts::is_scaled || ...),
-                  "sumfac::p_levels: the sum's parts are not the mesh's kinds in their order, times 1: take "
-                  "sum_by_kind's");
-    return in_order && !(Parts::is_scaled || ...) && (levels_fit<typename Parts::operator_type, Orders...>() && ...);
+        (on_nodes<typename Parts::operator_type, std::remove_cvref_t<std::tuple_element_t<Index, Nodes>>>() && ...);
+    static_assert(in_order,
+                  "sumfac::p_levels: the sum's parts are not on the elements of the meshes in their order: pass the "
+                  "meshes of its operators, the first part's first");
+    return in_order && (levels_fit<typename Parts::operator_type, Orders...>() && ...);
   } else {
     return false;
   }
 }
 
-template <class Numbers, int... Orders, class... Parts, class Mesh>
-auto make_levels_of_kinds(sum<Parts...> const& a, Mesh const& mesh)
+template <class Numbers, int... Orders, class... Parts, class Mesh, class... Others>
+auto make_levels_of_kinds(sum<Parts...> const& a, Mesh const& mesh, Others const&... others)
 {
-  constexpr std::index_sequence_for<Parts...> kinds;
+  constexpr std::index_sequence_for<Parts...> parts;
   using sum_type = sum<Parts...>;
-  if constexpr (kinds_fit<Mesh, Orders...>(static_cast<sum_type const*>(nullptr), kinds)) {
+  auto const nodes = std::tuple_cat(nodes_of_kinds(mesh), nodes_of_kinds(others)...);
+  if constexpr (parts_fit<std::remove_const_t<decltype(nodes)>, Orders...>(static_cast<sum_type const*>(nullptr),
+                                                                           parts)) {
     unsaid_nodes const set;
-    return [&]<std::size_t... Kind>(std::index_sequence<Kind...> const&) {
-      std::tuple const matrices{
-          global_operator{a.template at<int{Kind}>().element_operator(), a.template at<int{Kind}>().restriction()}...};
-      std::tuple const makers{level_maker<Numbers, std::remove_cvref_t<decltype(std::get<Kind>(matrices))>,
-                                          std::remove_cvref_t<decltype(mesh.template at<int{Kind}>())>, unsaid_nodes>(
-          std::get<Kind>(matrices), mesh.template at<int{Kind}>(), set, geometry_tolerance)...};
+    return [&]<std::size_t... Index>(std::index_sequence<Index...> const&) {
+      std::tuple const makers{
+          level_maker<Numbers, Parts, std::remove_cvref_t<decltype(std::get<Index>(nodes))>, unsaid_nodes>(
+              a.template at<int{Index}>(), std::get<Index>(nodes), set, geometry_tolerance)...};
       auto const make = [&]<int Order>(std::integral_constant<int, Order>) {
-        using first = typename std::tuple_element_t<0, std::tuple<Parts...>>::operator_type;
-        using made = kinds_level<operator_at<typename Parts::operator_type, Order, Numbers>...>;
+        using first = operator_of_part<sum_type, 0>;
+        using made = kinds_level<
+            sum<typename Parts::template with<operator_at<typename Parts::operator_type, Order, Numbers>>...>,
+            Mesh::kinds>;
         using scalar = typename made::scalar_type;
         if constexpr (Order == first::order && std::is_same_v<Numbers, typename first::precision_type>) {
           return made(a);
         } else if constexpr (Order == first::order) {
-          return made(
-              typename made::restriction_type(restriction_in<scalar>(a.template at<int{Kind}>().restriction())...),
-              std::get<Kind>(makers).template make_operator<Order>()...);
+          return made(a, {},
+                      {std::get<Index>(makers).template make_operator<Order>(),
+                       restriction_in<scalar>(a.template at<int{Index}>().restriction())}...);
         } else {
-          auto coarse = nodes_of_kinds<Order>(a);
-          return made(
-              typename made::restriction_type(std::get<Kind>(makers).template make_restriction<Order>(coarse[Kind])...),
-              std::get<Kind>(makers).template make_operator<Order>()...);
+          auto coarse = nodes_of_parts<Order>(a);
+          return made(a, subset_of_halo(a.template at<0>().halo(), coarse[0], a.restriction().nodes()),
+                      {std::get<Index>(makers).template make_operator<Order>(),
+                       std::get<Index>(makers).template make_restriction<Order>(coarse[Index])}...);
         }
       };
       return levels{make(std::integral_constant<int, Orders>{})...};
-    }(kinds);
+    }(parts);
   }
 }
 
@@ -301,21 +276,29 @@ auto make_levels_of_kinds(sum<Parts...> const& a, Mesh const& mesh)
 // Levels of a sum by kind, on its mesh of several kinds of elements, p_levels<3, 1>(A, mesh): of lower degrees sums of
 // operators of the same form on each kind, with one number for a node of several kinds. Refers to A, which must live as
 // long.
-// **Errors** as those on elements of one kind; (compile time) a sum with other parts, as one with terms on the
-// boundary.
-template <int... Orders, class... Parts, class Mesh>
+//
+// Behind the mesh come those of the sum's further parts, as of terms on the boundary, in the order of the sum:
+//
+//     auto const on_wall = V.on(wall);
+//     auto const B = sumfac::sum_by_kind<3>(backend, on_wall, integrate(alpha * u * v));
+//     auto const L = A + B;
+//     sumfac::multigrid const P{sumfac::p_levels<3, 1>(L, mesh, on_wall.mesh())};
+//
+// In parts they are the sumfac::mpi::space_part and what its on(wall) is, and all processes call it at once.
+// **Errors** as those on elements of one kind; (compile time) a sum with parts on other elements.
+template <int... Orders, class... Parts, class Mesh, class... Others>
   requires(Mesh::shape == cell_shape::mixed)
-auto p_levels(sum<Parts...> const& a, Mesh const& mesh)
+auto p_levels(sum<Parts...> const& a, Mesh const& mesh, Others const&... others)
 {
-  using first_part = std::tuple_element_t<0, std::tuple<Parts...>>;
-  return detail::make_levels_of_kinds<typename first_part::operator_type::precision_type, Orders...>(a, mesh);
+  using numbers = typename detail::operator_of_part<sum<Parts...>, 0>::precision_type;
+  return detail::make_levels_of_kinds<numbers, Orders...>(a, mesh, others...);
 }
 // The same in numbers of their own, as in p_levels<float, 3, 1>(A, mesh).
-template <class Numbers, int... Orders, class... Parts, class Mesh>
+template <class Numbers, int... Orders, class... Parts, class Mesh, class... Others>
   requires(Mesh::shape == cell_shape::mixed)
-auto p_levels(sum<Parts...> const& a, Mesh const& mesh)
+auto p_levels(sum<Parts...> const& a, Mesh const& mesh, Others const&... others)
 {
-  return detail::make_levels_of_kinds<Numbers, Orders...>(a, mesh);
+  return detail::make_levels_of_kinds<Numbers, Orders...>(a, mesh, others...);
 }
 
 }  // namespace sumfac

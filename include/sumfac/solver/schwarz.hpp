@@ -233,9 +233,9 @@ void schwarz_preconditioner<Matrix, Overlap, Scalar>::choose_part(Matrix const& 
 template <class Matrix, int Overlap, class Scalar>
 void schwarz_preconditioner<Matrix, Overlap, Scalar>::solve(Scalar const* r, Scalar* z) const
 {
-  part_->sweep(
-      *part_, factors_.weighted(passes_, size(), r), z, passes_,
-      [this](auto const& of, auto const&, Scalar const* u, Scalar* v, auto mode, auto const&... then) {
+  part_type::sweep_all(
+      {part_}, {part_}, factors_.weighted(passes_, size(), r), z, passes_,
+      [this](int, auto const& of, auto const&, Scalar const* u, Scalar* v, auto mode, auto const&... then) {
         sweep_.run(of, u, v, mode, passes_, then...);
       },
       factors_.end(r, z));

@@ -29,6 +29,8 @@
 
 #include <cstddef>
 #include <initializer_list>
+#include <tuple>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -75,6 +77,203 @@ auto shares_at_nodes(std::initializer_list<restriction<Scalar, Backend> const*> 
   return upload<Scalar>(first.backend(), shares);
 }
 
+// The nodes of a restriction that this process owns, and its ghosts, where these count.
+template <class Restriction, class Halo>
+index_t owned_nodes(Restriction const& r, [[maybe_unused]] Halo const& halo, [[maybe_unused]] bool with_ghosts = false)
+{
+  if constexpr (is_whole<Halo>)
+    return r.nodes();
+  else
+    return halo.owned() + (with_ghosts ? halo.ghosts() : 0);
+}
+
+// Prolongation and its transpose, on elements of one kind or of several, each with its tables. Ends has restrictions of
+// the same vectors for each kind, fine(k) and coarse(k), and says which elements are no table's.
+template <class Ends, class Scalar, class Backend, class Halo, class... Tables>
+class transfer_sweeps : protected Ends {
+  static constexpr int kinds = int{sizeof...(Tables)};
+
+public:
+  using from_vector = vector_argument<Scalar const>;
+  using to_vector = vector_argument<Scalar>;
+  using part_type = mesh_part<Scalar, Backend, Halo>;
+
+  // With the parts that matrices of the first kind's restrictions have, where these are cut alike, or null.
+  template <std::size_t... Kind, class... Of>
+  transfer_sweeps(std::index_sequence<Kind...>, Halo const& fine_halo, part_type const* fine_part,
+                  Halo const& coarse_halo, part_type const* coarse_part, distributed_options const& options,
+                  Of const&... ends)
+      : Ends(ends...),
+        parts_{part_pair<Scalar, Backend, Halo>(
+            Ends::fine(int{Kind}), fine_halo, Kind > 0 || Ends::has_rows() ? nullptr : fine_part,
+            Ends::coarse(int{Kind}), coarse_halo, Kind > 0 ? nullptr : coarse_part, options)...},
+        tables_(Tables(Ends::fine(0).backend())...),
+        weights_(shares_at_nodes({&Ends::fine(int{Kind})...}, fine_halo, owned_nodes(Ends::fine(0), fine_halo),
+                                 Ends::whole_entries())),
+        passes_(Ends::fine(0).backend(), fine_entries())
+  {
+  }
+
+  // y = P x, from the coarse degree to the fine one.
+  void prolong(from_vector x, to_vector y) const
+  {
+    check_vectors("transfer::prolong", "x", x.entries, coarse_entries(), "y", y.entries, fine_entries());
+    prolong_with(x.entries.data(), y.entries.data(), product(weights(), y.entries.data()));
+  }
+  // y = P^T r, of residuals.
+  void restrict_residual(from_vector r, to_vector y) const
+  {
+    constexpr auto here = "transfer::restrict_residual";
+    check_vectors(here, "r", r.entries, fine_entries(), "y", y.entries, coarse_entries());
+    sole_use const sole(owner_, here);
+    if (work_.size() < fine_entries()) work_ = make_memory<Scalar>(passes_.backend(), fine_entries());
+    passes_.run(fine_entries(), multiply_body<Scalar>{weights(), r.entries.data(), work_.data()});
+    restrict_weighted(work_.data(), y.entries.data());
+  }
+
+  index_t fine_entries() const { return parts_[0].fine().size(); }
+  index_t coarse_entries() const { return parts_[0].coarse().size(); }
+  // Elements that wait for ghosts.
+  index_t boundary_elements() const
+    requires(!is_whole<Halo>)
+  {
+    index_t count = 0;
+    for (auto const& pair : parts_) count += pair.fine().cut().boundary_elements();
+    return count;
+  }
+
+  // For multigrid: y = sums of what the elements have, and a body run on y, which has to be multiplied by the weights.
+  template <class Body>
+  void prolong_with(Scalar const* x, Scalar* y, Body const& body) const
+  {
+    auto const at_fine_nodes = [](auto const& tables) { return tables.at_fine_nodes(); };
+    if constexpr (Ends::has_whole)
+      if (!Ends::whole().empty()) {
+        sweep(at_fine_nodes, coarse_parts(), fine_parts(), x, y);
+        Ends::whole().prolong(x, y);
+        passes_.run(fine_entries(), body);
+        return;
+      }
+    sweep(at_fine_nodes, coarse_parts(), fine_parts(), x, y, body);
+  }
+  // y = P^T r of r that has been multiplied by the weights.
+  void restrict_weighted(Scalar const* r, Scalar* y) const
+  {
+    sweep([](auto const& tables) { return tables.to_coarse_nodes(); }, fine_parts(), coarse_parts(), r, y);
+    if constexpr (Ends::has_whole) Ends::whole().restrict_back(r, y);
+  }
+  // One over the number of elements that have a node, 0 where it is constrained.
+  Scalar const* weights() const { return weights_.data(); }
+
+protected:
+  using memory = memory_of<Scalar, Backend>;
+  struct part_list {
+    part_type const* at[kinds];
+  };
+
+  static multiply_body<Scalar> product(Scalar const* weights, Scalar* y) { return {weights, y, y}; }
+  part_list fine_parts() const
+  {
+    part_list list;
+    for (int k = 0; k < kinds; ++k) list.at[k] = &parts_[k].fine();
+    return list;
+  }
+  part_list coarse_parts() const
+  {
+    part_list list;
+    for (int k = 0; k < kinds; ++k) list.at[k] = &parts_[k].coarse();
+    return list;
+  }
+  // y = the sums over all elements of a table along their directions of x, then the body.
+  template <class Choose, class... Body>
+  void sweep(Choose const& table, part_list const& from, part_list const& to, Scalar const* x, Scalar* y,
+             Body const&... body) const
+  {
+    part_type::sweep_all(
+        from.at, to.at, x, y, passes_,
+        [&](int kind, auto const& r, auto const& r_to, Scalar const* u, Scalar* v, sweep_mode mode,
+            auto const&... then) {
+          int index = 0;
+          auto const of_kind = [&](auto const& tables) {
+            if (kind == index++)
+              sweep_transfer<std::remove_cvref_t<decltype(tables)>::directions>(table(tables), r, r_to, u, v, mode,
+                                                                                passes_, then...);
+          };
+          std::apply([&](auto const&... tables) { (of_kind(tables), ...); }, tables_);
+        },
+        body...);
+  }
+
+private:
+  part_pair<Scalar, Backend, Halo> parts_[kinds];
+  std::tuple<Tables...> tables_;
+  memory weights_;
+  pass_runner<Backend> passes_;
+  mutable memory work_;
+  work_owner owner_;
+};
+
+// The two restrictions of a transfer, which fit, of the same elements, some of which may be whole.
+template <auto Fine, auto Coarse, class Scalar, class Backend, class Halo>
+class transfer_ends {
+protected:
+  static constexpr int fine_degree = degree_of<Fine>, coarse_degree = degree_of<Coarse>;
+  static constexpr bool is_refined = is_children_space<Fine>, is_tensor = detail::is_tensor(space_of<Fine>);
+  // Whether elements may be whole, as they were on the coarser mesh.
+  static constexpr bool has_whole = is_refined && fine_degree == coarse_degree && is_whole<Halo>;
+  static constexpr int directions = axes_of(space_of<Fine>);  // in which nodes are counted
+  static constexpr int fine_nodes_1d = nodes_of_space<Fine>::size, coarse_nodes_1d = nodes_of_space<Coarse>::size;
+  using restriction_type = restriction<Scalar, Backend>;
+
+  transfer_ends(restriction_type const& fine, Halo const& fine_halo, restriction_type const& coarse,
+                Halo const& coarse_halo)
+      : agreed_(agree_on_check(fine_halo, "transfer",
+                               [&] {
+                                 check_nodes("number of nodes of the fine restriction", fine, fine_halo);
+                                 check_nodes("number of nodes of the coarse restriction", coarse, coarse_halo);
+                                 check_restrictions(fine, coarse);
+                               })),
+        whole_(fine, coarse, has_whole),
+        has_rows_(any_rows(fine, coarse, fine_halo))
+  {
+  }
+
+  restriction_type const& fine(int = 0) const { return whole_.fine(); }
+  restriction_type const& coarse(int = 0) const { return whole_.coarse(); }
+  whole_elements<Scalar, Backend> const& whole() const { return whole_; }
+  own_vector<index_t> const& whole_entries() const { return whole_.entries(); }
+  bool has_rows() const { return has_rows_; }
+
+private:
+  static void check_nodes(char const* what, restriction_type const& r, [[maybe_unused]] Halo const& halo)
+  {
+    check_equal("transfer", what, owned_nodes(r, halo, true), r.nodes());
+  }
+  static void check_restrictions(restriction_type const& fine, restriction_type const& coarse);
+  static void check_vertices(node_table const& fine, node_table const& coarse);
+
+  // In parts, whether a process has equations: fine nodes that are free are written and read as if there were none, by
+  // parts that matrices do not have.
+  static bool any_rows([[maybe_unused]] restriction_type const& fine, [[maybe_unused]] restriction_type const& coarse,
+                       [[maybe_unused]] Halo const& halo)
+  {
+    double any = 0;
+    if constexpr (!is_whole<Halo>) {
+      any = fine.table().has_rows() || coarse.table().has_rows() ? 1 : 0;
+      if (reduction const of_all = halo.reduction(); of_all.add_up != nullptr) of_all.add_up(of_all.context, &any, 1);
+    }
+    return any > 0;
+  }
+
+  bool agreed_;  // before anything is made
+  whole_elements<Scalar, Backend> whole_;
+  bool has_rows_;
+};
+
+template <auto Fine, auto Coarse, class Scalar, class Backend, class Halo>
+using transfer_between = transfer_sweeps<transfer_ends<Fine, Coarse, Scalar, Backend, Halo>, Scalar, Backend, Halo,
+                                         transfer_tables<Fine, Coarse, Scalar, Backend>>;
+
 }  // namespace detail
 
 // Between vectors of two spaces on the same elements, each through a restriction, which must live as long: of degrees
@@ -101,19 +300,14 @@ auto shares_at_nodes(std::initializer_list<restriction<Scalar, Backend> const*> 
 // the halo's nodes, interpolate() in parts with equations, on all processes; on one, lengths, null, vectors that share
 // memory.
 template <auto Fine, auto Coarse, class Scalar = double, class Backend = host, class Halo = whole>
-class transfer {
-  static constexpr int fine_degree = detail::degree_of<Fine>, coarse_degree = detail::degree_of<Coarse>;
-  static constexpr bool is_refined = detail::is_children_space<Fine>,
-                        is_tensor = detail::is_tensor(detail::space_of<Fine>);
-  // Whether elements may be whole, as they were on the coarser mesh.
-  static constexpr bool has_whole = is_refined && fine_degree == coarse_degree && detail::is_whole<Halo>;
-  static constexpr int directions = detail::axes_of(detail::space_of<Fine>);  // in which nodes are counted
-  static constexpr int fine_nodes_1d = detail::nodes_of_space<Fine>::size;
-  static constexpr int coarse_nodes_1d = detail::nodes_of_space<Coarse>::size;
-  static_assert(coarse_degree >= 1, "sumfac::transfer: the coarse degree is less than 1");
-  static_assert(fine_degree >= coarse_degree, "sumfac::transfer: the coarse degree is greater than the fine one");
-  static_assert(is_tensor || !is_refined, "sumfac::transfer: triangles, tetrahedra and prisms have no children");
-  static_assert(fine_nodes_1d <= 32 || !is_tensor,
+class transfer : public detail::transfer_between<Fine, Coarse, Scalar, Backend, Halo> {
+  using base = detail::transfer_between<Fine, Coarse, Scalar, Backend, Halo>;
+  static_assert(base::coarse_degree >= 1, "sumfac::transfer: the coarse degree is less than 1");
+  static_assert(base::fine_degree >= base::coarse_degree,
+                "sumfac::transfer: the coarse degree is greater than the fine one");
+  static_assert(base::is_tensor || !base::is_refined,
+                "sumfac::transfer: triangles, tetrahedra and prisms have no children");
+  static_assert(base::fine_nodes_1d <= 32 || !base::is_tensor,
                 "sumfac::transfer: the fine degree is greater than 31, or than 15 on children of "
                 "elements");
   static_assert(detail::on_same_elements(detail::space_of<Fine>, detail::space_of<Coarse>),
@@ -121,12 +315,11 @@ class transfer {
                 "are");
   static_assert(detail::is_whole<Halo> || halo_for<Halo, Scalar, Backend>,
                 "sumfac::transfer: behind each restriction comes a halo, as sumfac::mpi::halo");
-  using part_type = detail::mesh_part<Scalar, Backend, Halo>;
 
 public:
   using restriction_type = restriction<Scalar, Backend>;
-  using from_vector = vector_argument<Scalar const>;
-  using to_vector = vector_argument<Scalar>;
+  using base::coarse_entries, base::fine_entries;
+  using typename base::from_vector, typename base::part_type, typename base::to_vector;
 
   transfer(restriction_type const& fine, restriction_type const& coarse)
     requires detail::is_whole<Halo>
@@ -142,157 +335,43 @@ public:
   transfer(restriction_type const& fine, Halo const& fine_halo, part_type const* fine_part,
            restriction_type const& coarse, Halo const& coarse_halo, part_type const* coarse_part,
            distributed_options const& options)
-      : agreed_(detail::agree_on_check(fine_halo, "transfer",
-                                       [&] {
-                                         check_nodes("number of nodes of the fine restriction", fine, fine_halo);
-                                         check_nodes("number of nodes of the coarse restriction", coarse, coarse_halo);
-                                         check_restrictions(fine, coarse);
-                                       })),
-        whole_(fine, coarse, has_whole),
-        has_rows_(any_rows(fine, coarse, fine_halo)),
-        parts_(whole_.fine(), fine_halo, has_rows_ ? nullptr : fine_part, whole_.coarse(), coarse_halo, coarse_part,
-               options),
-        tables_(fine.backend()),
-        fine_weights_(weights_of(whole_.fine(), fine_halo, whole_.entries())),
-        coarse_weights_(weights_of(whole_.coarse(), coarse_halo)),
-        passes_(fine.backend(), fine_entries())
+      : base(std::index_sequence<0>{}, fine_halo, fine_part, coarse_halo, coarse_part, options, fine, fine_halo, coarse,
+             coarse_halo),
+        coarse_weights_(
+            detail::shares_at_nodes({&this->coarse()}, coarse_halo, detail::owned_nodes(this->coarse(), coarse_halo)))
   {
   }
 
-  // y = P x, from the coarse degree to the fine one.
-  void prolong(from_vector x, to_vector y) const
-  {
-    detail::check_vectors("transfer::prolong", "x", x.entries, coarse_entries(), "y", y.entries, fine_entries());
-    prolong_with(x.entries.data(), y.entries.data(), product(fine_weights_.data(), y.entries.data()));
-  }
-  // y = P^T r, of residuals.
-  void restrict_residual(from_vector r, to_vector y) const
-  {
-    constexpr auto here = "transfer::restrict_residual";
-    detail::check_vectors(here, "r", r.entries, fine_entries(), "y", y.entries, coarse_entries());
-    detail::sole_use const sole(owner_, here);
-    if (work_.size() < fine_entries()) work_ = detail::make_memory<Scalar>(passes_.backend(), fine_entries());
-    passes_.run(fine_entries(), product_body{fine_weights_.data(), r.entries.data(), work_.data()});
-    restrict_weighted(work_.data(), y.entries.data());
-  }
   // y = x's polynomials at the nodes of the coarse degree: of solutions. Constrained entries of x count as 0, or as
   // what their equations say without values; y is 0 at such entries.
   void interpolate(from_vector x, to_vector y) const
   {
     detail::check_vectors("transfer::interpolate", "x", x.entries, fine_entries(), "y", y.entries, coarse_entries());
-    auto const by = product(coarse_weights_.data(), y.entries.data());
+    auto const by = base::product(coarse_weights_.data(), y.entries.data());
+    auto const at_coarse_nodes = [](auto const& tables) { return tables.at_coarse_nodes(); };
     if constexpr (detail::is_whole<Halo>) {
-      part_type const read(whole_.read()), written(whole_.written());
-      sweep(tables_.at_coarse_nodes(), read, written, x.entries.data(), y.entries.data(), by);
-      if constexpr (has_whole) whole_.interpolate(x.entries.data(), y.entries.data());
+      part_type const read(this->whole().read()), written(this->whole().written());
+      this->sweep(at_coarse_nodes, {{&read}}, {{&written}}, x.entries.data(), y.entries.data(), by);
+      if constexpr (base::has_whole) this->whole().interpolate(x.entries.data(), y.entries.data());
     } else {
-      if (has_rows_)
+      if (this->has_rows())
         fail(
             "transfer::interpolate",
             "a restriction of the mesh in parts has constraints with terms (1 or more, 0 expected): interpolate on the "
             "whole mesh, or each level's functions anew");
-      sweep(tables_.at_coarse_nodes(), parts_.fine(), parts_.coarse(), x.entries.data(), y.entries.data(), by);
+      this->sweep(at_coarse_nodes, this->fine_parts(), this->coarse_parts(), x.entries.data(), y.entries.data(), by);
     }
   }
-
-  index_t fine_entries() const { return parts_.fine().size(); }
-  index_t coarse_entries() const { return parts_.coarse().size(); }
-  // Elements that wait for ghosts.
-  index_t boundary_elements() const
-    requires(!detail::is_whole<Halo>)
-  {
-    return parts_.fine().cut().boundary_elements();
-  }
-
-  // For multigrid: y = sums of what the elements have, and a body run on y, which has to be multiplied by the weights.
-  template <class Body>
-  void prolong_with(Scalar const* x, Scalar* y, Body const& body) const
-  {
-    if constexpr (has_whole)
-      if (!whole_.empty()) {
-        sweep(tables_.at_fine_nodes(), parts_.coarse(), parts_.fine(), x, y);
-        whole_.prolong(x, y);
-        passes_.run(fine_entries(), body);
-        return;
-      }
-    sweep(tables_.at_fine_nodes(), parts_.coarse(), parts_.fine(), x, y, body);
-  }
-  // y = P^T r of r that has been multiplied by the weights.
-  void restrict_weighted(Scalar const* r, Scalar* y) const
-  {
-    sweep(tables_.to_coarse_nodes(), parts_.fine(), parts_.coarse(), r, y);
-    if constexpr (has_whole) whole_.restrict_back(r, y);
-  }
-  // One over the number of elements that have a node, 0 where it is constrained.
-  Scalar const* weights() const { return fine_weights_.data(); }
 
 private:
-  using tables = detail::transfer_tables<Fine, Coarse, Scalar, Backend>;
-  using product_body = detail::multiply_body<Scalar>;
-  using memory = detail::memory_of<Scalar, Backend>;
-
-  static product_body product(Scalar const* weights, Scalar* y) { return {weights, y, y}; }
-
-  static void check_nodes(char const* what, restriction_type const& r, [[maybe_unused]] Halo const& halo)
-  {
-    check_equal("transfer", what, owned_nodes(r, halo, true), r.nodes());
-  }
-  static void check_restrictions(restriction_type const& fine, restriction_type const& coarse);
-  static void check_vertices(detail::node_table const& fine, detail::node_table const& coarse);
-
-  // In parts, whether a process has equations: fine nodes that are free are written and read as if there were none, by
-  // parts that matrices do not have.
-  static bool any_rows([[maybe_unused]] restriction_type const& fine, [[maybe_unused]] restriction_type const& coarse,
-                       [[maybe_unused]] Halo const& halo)
-  {
-    double any = 0;
-    if constexpr (!detail::is_whole<Halo>) {
-      any = fine.table().has_rows() || coarse.table().has_rows() ? 1 : 0;
-      if (reduction const of_all = halo.reduction(); of_all.add_up != nullptr) of_all.add_up(of_all.context, &any, 1);
-    }
-    return any > 0;
-  }
-  // The nodes of a restriction that this process owns, and its ghosts, where these count.
-  static index_t owned_nodes(restriction_type const& r, [[maybe_unused]] Halo const& halo, bool with_ghosts = false)
-  {
-    if constexpr (detail::is_whole<Halo>)
-      return r.nodes();
-    else
-      return halo.owned() + (with_ghosts ? halo.ghosts() : 0);
-  }
-
-  static memory weights_of(restriction_type const& r, Halo const& halo, detail::own_vector<index_t> const& ones = {})
-  {
-    return detail::shares_at_nodes({&r}, halo, owned_nodes(r, halo), ones);
-  }
-
-  // y = the sums over all elements of a table along their directions of x, then the body.
-  template <class Table, class... Body>
-  void sweep(Table const& table, part_type const& from, part_type const& to, Scalar const* x, Scalar* y,
-             Body const&... body) const
-  {
-    from.sweep(
-        to, x, y, passes_,
-        [&](auto const& r, auto const& r_to, Scalar const* u, Scalar* v, detail::sweep_mode mode, auto const&... then) {
-          detail::sweep_transfer<directions>(table, r, r_to, u, v, mode, passes_, then...);
-        },
-        body...);
-  }
-
-  bool agreed_;  // before anything is made
-  detail::whole_elements<Scalar, Backend> whole_;
-  bool has_rows_;
-  detail::part_pair<Scalar, Backend, Halo> parts_;
-  SUMFAC_NO_UNIQUE_ADDRESS tables tables_;
-  memory fine_weights_, coarse_weights_;
-  detail::pass_runner<Backend> passes_;
-  mutable memory work_;
-  detail::work_owner owner_;
+  typename base::memory coarse_weights_;
 };
 
+namespace detail {
+
 template <auto Fine, auto Coarse, class Scalar, class Backend, class Halo>
-void transfer<Fine, Coarse, Scalar, Backend, Halo>::check_restrictions(restriction_type const& fine,
-                                                                       restriction_type const& coarse)
+void transfer_ends<Fine, Coarse, Scalar, Backend, Halo>::check_restrictions(restriction_type const& fine,
+                                                                            restriction_type const& coarse)
 {
   constexpr auto here = "transfer";
   check_equal(here, "number of nodes per direction of the fine restriction", fine_nodes_1d, fine.nodes_1d());
@@ -307,7 +386,7 @@ void transfer<Fine, Coarse, Scalar, Backend, Halo>::check_restrictions(restricti
     check_equal(here, "an element of the coarse restriction's subset", fine.active()[i], coarse.active()[i]);
   check_vertices(fine.table(), coarse.table());
   for (index_t const e : fine.active())
-    if (is_refined && !has_whole && detail::children_numbers::is_whole(fine.table(), e))
+    if (is_refined && !has_whole && children_numbers::is_whole(fine.table(), e))
       failf(here,
             "element %lld has not been cut (1 part, %d expected): in parts, and where the degree changes as well (from "
             "%d to %d), refine all elements",
@@ -316,17 +395,17 @@ void transfer<Fine, Coarse, Scalar, Backend, Halo>::check_restrictions(restricti
 
 // Vertices are those of one mesh where both tables have the same elements meet in them, or the fine one has none meet.
 template <auto Fine, auto Coarse, class Scalar, class Backend, class Halo>
-void transfer<Fine, Coarse, Scalar, Backend, Halo>::check_vertices(detail::node_table const& fine,
-                                                                   detail::node_table const& coarse)
+void transfer_ends<Fine, Coarse, Scalar, Backend, Halo>::check_vertices(node_table const& fine,
+                                                                        node_table const& coarse)
 {
   bool const apart = fine.nodes() == fine.elements() * fine.nodes_of_element();
-  detail::own_vector<index_t> met(static_cast<std::size_t>(fine.nodes()), -1);
-  detail::own_vector<index_t> met_back(static_cast<std::size_t>(coarse.nodes()), -1);
+  own_vector<index_t> met(static_cast<std::size_t>(fine.nodes()), -1);
+  own_vector<index_t> met_back(static_cast<std::size_t>(coarse.nodes()), -1);
   auto const vertices_of = [](space const& of, int nodes_1d) {
-    return is_tensor ? detail::coarse_sets(directions, nodes_1d, 2) : detail::coarse_sets(of, 1);
+    return is_tensor ? coarse_sets(directions, nodes_1d, 2) : coarse_sets(of, 1);
   };
-  auto const of_fine = vertices_of(detail::space_of<Fine>, fine_nodes_1d);
-  auto const of_coarse = vertices_of(detail::space_of<Coarse>, coarse_nodes_1d);
+  auto const of_fine = vertices_of(space_of<Fine>, fine_nodes_1d);
+  auto const of_coarse = vertices_of(space_of<Coarse>, coarse_nodes_1d);
   for (index_t e = 0; e < fine.elements(); ++e)
     for (int v = 0; v < of_fine.size(); ++v) {
       auto const node = fine(e, of_fine.first(v)), other = coarse(e, of_coarse.first(v));
@@ -342,5 +421,7 @@ void transfer<Fine, Coarse, Scalar, Backend, Halo>::check_vertices(detail::node_
       seen = other, back = node;
     }
 }
+
+}  // namespace detail
 
 }  // namespace sumfac

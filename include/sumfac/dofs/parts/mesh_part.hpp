@@ -46,62 +46,52 @@ public:
   template <class Work>
   void sweep(sweep_mode mode, mesh_part const& to, Scalar const* x, Scalar* y, Work const& work) const
   {
-    auto const how = options_.overlap;
-    exchange_.begin_update(x, cut_.ghosts_x());
-    if (how == overlap::none) exchange_.end_update(x, cut_.ghosts_x());
-    watched(elements_at::interior, [&] { interior(to, 0, x, y, mode, work); });
-    if (how != overlap::none) exchange_.end_update(x, cut_.ghosts_x());
-    watched(elements_at::boundary, [&] { boundary(to, x, work); });
-    to.exchange_.begin_add(to.cut_.ghosts_y(), y);
-    to.cut_.add_boundary(y);
-    if (how == overlap::both) watched(elements_at::interior, [&] { interior(to, 1, x, y, sweep_mode::add, work); });
-    to.exchange_.end_add(to.cut_.ghosts_y(), y);
+    sweep_all(mode, {this}, {&to}, x, y, [&](int, auto const&... of_elements) { work(of_elements...); });
   }
-
-  // The same, and then a body for each entry of y.
-  template <class Passes, class Work, class... Body>
-  void sweep(mesh_part const& to, Scalar const* x, Scalar* y, Passes const& passes, Work const& work,
-             Body const&... body) const
+  // The same of the elements of several parts of the same nodes, by the exchanges of the first ones alone: calls
+  // work(k, ...) for those of part k.
+  template <int Parts, class Work>
+  static void sweep_all(sweep_mode mode, mesh_part const* const (&from)[Parts], mesh_part const* const (&to)[Parts],
+                        Scalar const* x, Scalar* y, Work const& work)
   {
-    sweep(to, x, y, work);
-    (passes.run(to.size(), body), ...);
-  }
-
-  // y = what the elements of this part and of others of the same nodes make of x, added up, by this part's exchange
-  // alone: calls work(k, restriction, x, y, mode) for some elements of part k at a time, 0 this one.
-  template <int Others, class Work>
-  void sweep_with(mesh_part const* const (&others)[Others], Scalar const* x, Scalar* y, Work const& work) const
-  {
-    auto const how = options_.overlap;
+    mesh_part const &one = *from[0], &other = *to[0];
+    auto const how = one.options_.overlap;
     auto const each = [&](auto const& f) {
-      for (int k = 0; k < Others; ++k)
-        f(k == 0 ? *this : *others[k], k,
-          [&work, k](auto const& r, auto const&, Scalar const* from, Scalar* to, sweep_mode mode) {
-            work(k, r, from, to, mode);
-          });
+      for (int k = 0; k < Parts; ++k)
+        f(k, *from[k], *to[k], [&work, k](auto const&... of_elements) { work(k, of_elements...); });
     };
-    exchange_.begin_update(x, cut_.ghosts_x());
-    if (how == overlap::none) exchange_.end_update(x, cut_.ghosts_x());
-    watched(elements_at::interior, [&] {
-      each([&](mesh_part const& p, int k, auto const& of_part) {
-        p.interior(p, 0, x, y, k == 0 ? sweep_mode::write : sweep_mode::add, of_part);
+    one.exchange_.begin_update(x, one.cut_.ghosts_x());
+    if (how == overlap::none) one.exchange_.end_update(x, one.cut_.ghosts_x());
+    one.watched(elements_at::interior, [&] {
+      each([&](int k, mesh_part const& p, mesh_part const& p_to, auto const& of_part) {
+        p.interior(p_to, 0, x, y, k == 0 ? mode : sweep_mode::add, of_part);
       });
     });
-    if (how != overlap::none) exchange_.end_update(x, cut_.ghosts_x());
-    watched(elements_at::boundary, [&] {
-      each([&](mesh_part const& p, int k, auto const& of_part) {
-        if (k > 0) p.cut_.take_ghosts(cut_);
-        p.boundary(p, x, of_part);
-        if (k > 0) cut_.add_ghosts(p.cut_);
+    if (how != overlap::none) one.exchange_.end_update(x, one.cut_.ghosts_x());
+    one.watched(elements_at::boundary, [&] {
+      each([&](int k, mesh_part const& p, mesh_part const& p_to, auto const& of_part) {
+        if (k > 0) p.cut_.take_ghosts(one.cut_);
+        p.boundary(p_to, x, of_part);
+        if (k > 0) other.cut_.add_ghosts(p_to.cut_);
       });
     });
-    exchange_.begin_add(cut_.ghosts_y(), y);
-    each([&](mesh_part const& p, int, auto const&) { p.cut_.add_boundary(y); });
+    other.exchange_.begin_add(other.cut_.ghosts_y(), y);
+    each([&](int, mesh_part const&, mesh_part const& p_to, auto const&) { p_to.cut_.add_boundary(y); });
     if (how == overlap::both)
-      watched(elements_at::interior, [&] {
-        each([&](mesh_part const& p, int, auto const& of_part) { p.interior(p, 1, x, y, sweep_mode::add, of_part); });
+      one.watched(elements_at::interior, [&] {
+        each([&](int, mesh_part const& p, mesh_part const& p_to, auto const& of_part) {
+          p.interior(p_to, 1, x, y, sweep_mode::add, of_part);
+        });
       });
-    exchange_.end_add(cut_.ghosts_y(), y);
+    other.exchange_.end_add(other.cut_.ghosts_y(), y);
+  }
+  // The same, written, and then a body for each entry of y.
+  template <int Parts, class Passes, class Work, class... Body>
+  static void sweep_all(mesh_part const* const (&from)[Parts], mesh_part const* const (&to)[Parts], Scalar const* x,
+                        Scalar* y, Passes const& passes, Work const& work, Body const&... body)
+  {
+    sweep_all(sweep_mode::write, from, to, x, y, work);
+    (passes.run(to[0]->size(), body), ...);
   }
 
 private:
@@ -133,7 +123,8 @@ private:
   mutable exchange_type exchange_;
 };
 
-// The whole of a mesh: work() is called once, with the body, for what it can do behind each piece of y.
+// The whole of a mesh: work() is called once for each part, that of a single one with the body, for what it can do
+// behind each piece of y.
 template <class Scalar, class Backend>
 class mesh_part<Scalar, Backend, whole> {
 public:
@@ -145,11 +136,17 @@ public:
 
   index_t size() const { return restriction_->size(); }
 
-  template <class Passes, class Work, class... Body>
-  void sweep(mesh_part const& to, Scalar const* x, Scalar* y, Passes const&, Work const& work,
-             Body const&... body) const
+  template <int Parts, class Passes, class Work, class... Body>
+  static void sweep_all(mesh_part const* const (&from)[Parts], mesh_part const* const (&to)[Parts], Scalar const* x,
+                        Scalar* y, Passes const& passes, Work const& work, Body const&... body)
   {
-    work(*restriction_, *to.restriction_, x, y, sweep_mode::write, body...);
+    if constexpr (Parts == 1) {
+      work(0, *from[0]->restriction_, *to[0]->restriction_, x, y, sweep_mode::write, body...);
+    } else {
+      for (int k = 0; k < Parts; ++k)
+        work(k, *from[k]->restriction_, *to[k]->restriction_, x, y, k == 0 ? sweep_mode::write : sweep_mode::add);
+      (passes.run(to[0]->size(), body), ...);
+    }
   }
 
 private:

@@ -100,6 +100,18 @@ struct level_source {
   Operator const* lower;
 };
 
+// The halo of a lower degree's nodes, of which each is its key's owner's; none where a process has the mesh.
+template <class Halo>
+own_pointer<Halo const> subset_of_halo([[maybe_unused]] Halo const& halo, [[maybe_unused]] coarse_nodes const& coarse,
+                                       [[maybe_unused]] index_t nodes)
+{
+  if constexpr (is_whole<Halo>)
+    return {};
+  else
+    return own_pointer<Halo const>(
+        new Halo(halo.subset(view<std::uint8_t const, dextents<1>>(coarse.keys.data(), nodes))));
+}
+
 // What makes levels of one matrix and its mesh.
 template <class Numbers, class Matrix, class Nodes, class NodeSet>
 class level_maker {
@@ -297,18 +309,6 @@ private:
     } else {
       static_cast<void>(halo);
     }
-  }
-
-  // A node of the lower degree is its key's owner's.
-  static own_pointer<halo_type const> subset_of_halo([[maybe_unused]] halo_type const& halo,
-                                                     [[maybe_unused]] coarse_nodes const& coarse,
-                                                     [[maybe_unused]] index_t nodes)
-  {
-    if constexpr (is_whole<halo_type>)
-      return {};
-    else
-      return own_pointer<halo_type const>(
-          new halo_type(halo.subset(view<std::uint8_t const, dextents<1>>(coarse.keys.data(), nodes))));
   }
 
   Matrix const& matrix_;

@@ -57,23 +57,33 @@ void check_rows_of([[maybe_unused]] Nodes const& nodes, Restriction const& r)
   }
 }
 
-// The nodes of a lower degree. Processes agree on keys by the nodes' numbers in the whole mesh.
+// A node's number in the whole mesh, by which processes agree on keys, and the flags of owned nodes (nodes, each) that
+// any process has made true.
 template <class Halo>
-coarse_nodes nodes_of_degree(host const& threads, node_table const& table, [[maybe_unused]] Halo const& halo,
-                             coarse_sets const& sets)
+auto numbers_in_mesh([[maybe_unused]] Halo const& halo)
 {
-  if constexpr (is_whole<Halo>) {
-    return {threads, table, sets};
-  } else {
-    return {threads, table, sets, [&](node_table::number node) { return halo.number(node); },
-            [&](coarse_nodes::node_flags& flags) {
-              int const each = 1 + table.components();
-              std::vector<double> sums(flags.begin(), flags.end());
-              add_up_at_nodes(halo, each, sums.data());
-              auto const own = static_cast<std::size_t>(halo.owned() * each);
-              for (std::size_t i = 0; i < own; ++i) flags[i] = sums[i] > 0 ? 1 : 0;
-            }};
+  if constexpr (is_whole<Halo>)
+    return [](node_table::number node) { return node; };
+  else
+    return [&halo](node_table::number node) { return halo.number(node); };
+}
+template <class Halo>
+void agree_on_flags(Halo const& halo, int each, coarse_nodes::node_flags& flags)
+{
+  if constexpr (!is_whole<Halo>) {
+    std::vector<double> sums(flags.begin(), flags.end());
+    add_up_at_nodes(halo, each, sums.data());
+    auto const own = static_cast<std::size_t>(halo.owned() * each);
+    for (std::size_t i = 0; i < own; ++i) flags[i] = sums[i] > 0 ? 1 : 0;
   }
+}
+
+// The nodes of a lower degree.
+template <class Halo>
+coarse_nodes nodes_of_degree(host const& threads, node_table const& table, Halo const& halo, coarse_sets const& sets)
+{
+  return {threads, table, sets, numbers_in_mesh(halo),
+          [&](coarse_nodes::node_flags& flags) { agree_on_flags(halo, 1 + table.components(), flags); }};
 }
 // The nodes of the mesh that another one was cut from: where one of them hangs, elements share other nodes in each.
 template <class Mesh, class Halo>

@@ -93,18 +93,7 @@ entry_order entries_of_matrix(Matrix const& a)
     return {a.size()};
 }
 
-template <class Matrix>
-decltype(auto) halo_of(Matrix const& a)
-{
-  if constexpr (has_halo<Matrix>)
-    return (a.halo());
-  else
-    return whole{};
-}
-template <class Matrix>
-using halo_of_matrix = std::remove_cvref_t<decltype(halo_of(std::declval<Matrix const&>()))>;
-
-// What a matrix says of it, or that there is one process.
+// What a matrix says of sums over all processes, or that there is one.
 template <class Matrix>
 reduction reduction_of(Matrix const& a)
 {
