@@ -408,14 +408,6 @@ TEST_CASE("hanging nodes: on periodic sides, small elements at one end and large
   check_periodic(sumfac::refine(sumfac::box_mesh({4, 2, 2}), {0}), 4, 38);
 }
 
-TEST_CASE("hanging nodes: faces between elements of two sizes are refused")
-{
-  auto const halves = reference::cut(reference::box_grid({2, 1}, reference::equispaced(2)), {true, false});
-  CHECK_THROWS_WITH(mesh_of<2>(halves).interior_faces(),
-                    Catch::Contains("mesh::interior_faces: the mesh hangs (side 0 of element 4 is that of smaller") &&
-                        Catch::Contains("elements, of 3 among others; 1 such sides, 0 expected)"));
-}
-
 TEST_CASE("hanging nodes: elements are cut towards a corner again and again, and their neighbours with them")
 {
   auto const graded = []<int D>(sumfac::mesh<D> mesh, int times) {
@@ -452,7 +444,6 @@ TEST_CASE("hanging nodes: elements are cut towards a corner again and again, and
   auto const finer = sumfac::refined(flat);
   CHECK(finer.elements() == 4 * flat.elements());
   CHECK(finer.hanging().size() == 2 * flat.hanging().size());
-  CHECK_THROWS_WITH(flat.interior_faces(), Catch::Contains("interior_faces") && Catch::Contains("the mesh hangs"));
   CHECK_THROWS_WITH(sumfac::refine(flat, {99}), Catch::Contains("refine") && Catch::Contains("got 99, 0 to 23"));
 }
 

@@ -67,16 +67,34 @@ inline reference::grid turned_block(int directions)
   return mesh;
 }
 
+// One whose first element is cut, bent and each turned, in one of many ways.
+inline reference::grid hanging_block(int directions, int way)
+{
+  std::vector<int> const cells[] = {{}, {2, 2}, {2, 1, 1}};
+  auto const block = reference::box_grid(cells[directions - 1], reference::gauss_lobatto(3), [](auto const& x) {
+    return std::array<double, 3>{2 * x[0] + 0.2 * std::sin(x[1] + 0.4 * x[2]),
+                                 2 * x[1] + 0.2 * std::sin(x[0] - 0.3 * x[2]), 2 * x[2] + 0.2 * std::sin(x[0] + x[1])};
+  });
+  std::vector<bool> cut(at(block.elements()), false);
+  cut[0] = true;
+  auto mesh = reference::cut(block, cut);
+  auto const ways = reference::turns(directions);
+  for (int e = 0; e < mesh.elements(); ++e)
+    mesh = reference::turned(mesh, e, ways[at(5 * way * e + way) % ways.size()]);
+  return mesh;
+}
+
 // An operator beside the oracle's sums over faces.
 template <class Operator, class Add>
 void agrees(reference::rule const& nodes, reference::rule const& points, Add const& add,
-            typename Operator::form_type const& form = {})
+            typename Operator::form_type const& form = {},
+            reference::grid const& mesh = turned_block(Operator::directions))
 {
   using scalar = typename Operator::scalar_type;
   constexpr int directions = Operator::directions, components = Operator::components;
-  auto const mesh = turned_block(directions);
   auto const elements = index_t{mesh.elements()};
-  auto const pairs = reference::interior_faces(mesh);
+  auto pairs = reference::interior_faces(mesh);
+  for (auto const& part : reference::hanging_faces(mesh)) pairs.push_back(part);
   reference::face_sums sums(mesh, {nodes, components}, points);
   add(sums, pairs, reference::boundary_sides(mesh, pairs));
 

@@ -25,7 +25,8 @@
 namespace {
 
 using beside_faces::agrees, beside_faces::applied, beside_faces::at, beside_faces::difference;
-using beside_faces::elements_of, beside_faces::inner, beside_faces::inverts, beside_faces::keeps_free_stream;
+using beside_faces::elements_of, beside_faces::hanging_block, beside_faces::inner, beside_faces::inverts,
+    beside_faces::keeps_free_stream;
 using beside_faces::turns_alike;
 using reference::real;
 using sumfac::index_t, sumfac::quadrilateral;
@@ -54,19 +55,25 @@ TEST_CASE("interior_operator: beside the oracle, on elements that are bent and t
     sums.add(boundary, reference::weak_dirichlet([](face_point const& x) { return 20 / x.height; }));
   };
   agrees<sumfac::interior_operator<interior_penalty, quadrilateral(3)>>(gauss_lobatto(4), gauss(5), sip);
+  for (int way = 0; way < 3; ++way)
+    agrees<sumfac::interior_operator<interior_penalty, quadrilateral(3)>>(gauss_lobatto(4), gauss(5), sip, {},
+                                                                          hanging_block(2, way));
   auto const wind = [](reference::face_sums& sums, faces const& pairs, sides const&) {
     sums.add(pairs, reference::upwind([](std::vector<real> const&) { return std::vector<real>{0.7, -0.4, 0.5}; }));
   };
   if constexpr (!support::few) {
     agrees<sumfac::interior_operator<interior_penalty, sumfac::hexahedron(2, sumfac::node_placement::gauss), float>>(
         gauss(3), gauss(4), sip);
+    agrees<sumfac::interior_operator<interior_penalty, sumfac::hexahedron(2, sumfac::node_placement::gauss), float>>(
+        gauss(3), gauss(4), sip, {}, hanging_block(3, 1));
     agrees<sumfac::interior_operator<upwind, 2>>(gauss_lobatto(3), gauss(4), wind);
+    agrees<sumfac::interior_operator<upwind, 2>>(gauss_lobatto(3), gauss(4), wind, {}, hanging_block(3, 2));
   }
 }
 
 TEST_CASE("interior_operator: a system of components, and coefficients that jump from element to element")
 {
-  std::vector<double> const impedance{1, 3, 0.5, 2, 1.5, 4};
+  std::vector<double> const impedance{1, 3, 0.5, 2, 1.5, 4, 2.5};
   auto const across = [](reference::face_point const& x, reference::flat_field const& u) {
     return x.normal[0] * u.value[1] + x.normal[1] * u.value[2];
   };
@@ -90,8 +97,10 @@ TEST_CASE("interior_operator: a system of components, and coefficients that jump
                  return reference::flat_field{{0, pressure * x.normal[0], pressure * x.normal[1]}, {}};
                });
   };
-  agrees<sumfac::interior_operator<sound<2>, quadrilateral(2)>>(reference::gauss_lobatto(3), reference::gauss(4), waves,
-                                                                {impedance.data()});
+  using through_walls = sumfac::interior_operator<sound<2>, quadrilateral(2)>;
+  agrees<through_walls>(reference::gauss_lobatto(3), reference::gauss(4), waves, {impedance.data()});
+  agrees<through_walls>(reference::gauss_lobatto(3), reference::gauss(4), waves, {impedance.data()},
+                        hanging_block(2, 3));
 }
 
 TEST_CASE("interior_operator: points between lines, periodic ones, too")
@@ -246,6 +255,129 @@ TEST_CASE("sum of operators on E-vectors: a matrix to solvers")
   auto const other = bent_box({1, 2, 1});
   sumfac::interior_operator<interior_penalty, 2> const of_two{backend, other};
   CHECK_THROWS_WITH((sumfac::sum{K, of_two}), Catch::Contains("expected 4, got 2"));
+}
+
+namespace {
+
+// A function of the place at all nodes of a degree's elements, to each of which something is added of its own.
+std::vector<double> at_nodes(reference::grid const& mesh, int degree, double (*f)(reference::place const&),
+                             double of_element = 0)
+{
+  auto const nodes = reference::gauss_lobatto(degree + 1);
+  std::vector<double> values;
+  for (int e = 0; e < mesh.elements(); ++e)
+    for (int i = 0; i < (mesh.directions == 3 ? (degree + 1) * (degree + 1) : degree + 1) * (degree + 1); ++i)
+      values.push_back(of_element * e + f(reference::position_of(mesh, e, place_of(nodes, mesh.directions, i))));
+  return values;
+}
+
+// Whether a face of a small and a large element is the same however these are turned: what functions of the place give.
+template <int Directions>
+void hangs_alike()
+{
+  using interior = sumfac::interior_operator<interior_penalty, sumfac::space(2, Directions)>;
+  auto const mesh = hanging_block(Directions, 0);
+  auto const wave = [](reference::place const& x) { return double(std::sin(3 * x[0] + 2 * x[1] + x[2])); };
+  auto const other = [](reference::place const& x) { return double(std::cos(x[0] - 2 * x[1] + 3 * x[2])); };
+  int const large = 1 << Directions;
+  std::array<bool, 8> seen{}, parts{};
+  double expected = 0;
+  auto const ways = reference::turns(Directions);
+  for (int const e : {large, 1, large - 1})
+    for (std::size_t way = 0; way < ways.size(); way += e == large ? 1 : 7) {
+      auto const turned = reference::turned(mesh, e, ways[way]);
+      sumfac::mesh<Directions> const known{
+          beside_faces::mesh_nodes_of<Directions>(turned.nodes.data(), turned.elements())};
+      auto const pairs = known.interior_faces();
+      for (int s = 0; s < 2 * Directions; ++s)
+        for (int p = 0; p < pairs.parts_of_side() && pairs.behind(large, s).divided >= 0; ++p) {
+          auto const& small = pairs.part(large, s, p);
+          seen[at(small.turn)] = parts[at(pairs.behind(small.element, small.side).part)] = true;
+        }
+      interior const F{sumfac::host{}, known};
+      double const got = inner(applied(F, at_nodes(turned, 2, wave, 0.3)), at_nodes(turned, 2, other, -0.1));
+      if (expected == 0) expected = got;
+      REQUIRE(got == Approx(expected).epsilon(1e-11));
+    }
+  CHECK(std::abs(expected) > 0.1);
+  CHECK(std::count(seen.begin(), seen.end(), true) == (Directions == 3 ? 4 : 1));
+  CHECK(std::count(parts.begin(), parts.end(), true) == 1 << (Directions - 1));
+}
+
+// Terms within elements and through faces of a mesh that hangs: a symmetric, positive definite matrix that has linear
+// functions, of which only the boundary sees something, and constants of nothing through faces between elements.
+template <int Directions>
+void is_a_matrix(reference::grid const& mesh)
+{
+  constexpr auto space = sumfac::space(2, Directions);
+  sumfac::mesh<Directions> const known{beside_faces::mesh_nodes_of<Directions>(mesh.nodes.data(), mesh.elements())};
+  REQUIRE(known.interior_faces().divided() > 0);
+  sumfac::element_operator<sumfac::laplace, space> const K{sumfac::host{}, known};
+  sumfac::interior_operator<interior_penalty, space> const F{sumfac::host{}, known, {20}};
+  sumfac::sum const A{K, F};
+  auto const size = at(A.size());
+  auto const times = [&](std::vector<double> const& u) {
+    std::vector<double> v(size);
+    A.apply(u, v);
+    return v;
+  };
+  auto const u = support::random<double>(size, 3), w = support::random<double>(size, 4), v = times(u);
+  CHECK(std::abs(inner(v, w) - inner(u, times(w))) < 1e-12 * std::sqrt(inner(v, v)));
+  std::vector<double> d(size), unit(size, 0), x(size, 0);
+  A.diagonal(d);
+  for (std::size_t i = 0; i < size; i += Directions == 2 ? 1 : 7) {
+    unit[i] = 1;
+    CHECK(times(unit)[i] == Approx(d[i]).epsilon(1e-12));
+    unit[i] = 0;
+  }
+  CHECK(sumfac::cg(A, v, x, sumfac::jacobi{sumfac::host{}, d}, {.iterations = 1000, .tolerance = 1e-12}));  // positive
+  CHECK(difference(x, u) < 1e-7);
+  auto const by_three = applied(sumfac::interior_operator<interior_penalty, space>{sumfac::host{3}, known, {20}}, u);
+  CHECK(by_three == applied(F, u));
+  // What the boundary says of linear functions and of constants, by the oracle, beside all that A says.
+  auto pairs = reference::interior_faces(mesh);
+  for (auto const& part : reference::hanging_faces(mesh)) pairs.push_back(part);
+  reference::face_sums boundary(mesh, {reference::gauss_lobatto(3), 1}, reference::gauss(4));
+  boundary.add(reference::boundary_sides(mesh, pairs),
+               [](reference::face_point const& at, reference::flat_field const& of) {
+                 reference::flat_field tested{{40 / at.height * of.value[0]}, {{}}};
+                 for (real const n : at.normal) tested.gradient[0].push_back(-n * of.value[0]);
+                 return tested;
+               });
+  auto const linear =
+      at_nodes(mesh, 2, [](reference::place const& at) { return double(2 + at[0] - 3 * at[1] + at[2]); });
+  auto const got = times(linear);
+  auto const expected = boundary.apply({linear.begin(), linear.end()});
+  double off = 0;
+  for (std::size_t i = 0; i < size; ++i) off = std::max(off, std::abs(double(got[i] - expected[i])));
+  CHECK(off < 1e-11);
+}
+
+}  // namespace
+
+TEST_CASE("interior_operator: faces of a large element with small ones")
+{
+  hangs_alike<2>();
+  is_a_matrix<2>(hanging_block(2, 1));
+  if constexpr (!support::few) {
+    hangs_alike<3>();
+    is_a_matrix<3>(hanging_block(3, 1));
+  }
+  // Cut towards a corner again and again: 19 elements of 4 sizes.
+  auto const box = sumfac::refine(sumfac::refine(sumfac::refine(sumfac::box_mesh({3, 3}), {4}), {4}), {4});
+  auto const pairs = box.interior_faces();
+  REQUIRE(pairs.divided() == static_cast<index_t>(box.hanging().size()));
+  // In the plane each element has 4 sides, of which each is a face, or two, of another or the boundary.
+  CHECK(2 * pairs.faces() + static_cast<index_t>(box.boundary().size()) == 4 * box.elements() + pairs.divided());
+  // As seen by other numbers of elements.
+  auto const seen = pairs.seen_by([](index_t e) { return -e; });
+  for (index_t e = 0; e < box.elements(); ++e)
+    for (int side = 0; side < 4; ++side)
+      if (pairs.behind(e, side).divided >= 0)
+        for (int p = 0; p < 2; ++p) CHECK(seen.part(e, side, p).first != pairs.part(e, side, p).first);
+  using watched = sumfac::interior_operator<interior_penalty, quadrilateral(1), sumfac::checked>;
+  CHECK_THROWS_WITH((watched{sumfac::checked{}, box}),
+                    Catch::StartsWith("sumfac::interior_operator: a mesh that hangs is not known on devices and"));
 }
 
 TEST_CASE("inverse_mass: undoes the mass on bent elements")

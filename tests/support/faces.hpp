@@ -26,10 +26,12 @@ struct side {
   friend bool operator==(side const&, side const&) = default;
 };
 
-// Two sides that are one face; with a period, where the second one is the first one moved by `shift`.
+// Two sides that are one face; with a period, where the second one is the first one moved by `shift`. Where the first
+// one is only a part of the second one, bit d of `part` says that it is the upper half along direction d of that.
 struct face {
   side in, out;
   std::vector<real> shift{};
+  int part = -1;
 };
 
 struct both_sides {
@@ -101,23 +103,23 @@ inline std::vector<std::vector<real>> points_of_face(int directions, rule const&
   return result;
 }
 
-// Coordinates along the second side where the first one has `along`.
-inline std::vector<real> turned_place(turn const& t, std::vector<real> const& along)
+// Coordinates along the second side where the first one, all or a part of it, has `along`.
+inline std::vector<real> turned_place(turn const& t, std::vector<real> const& along, int part = -1)
 {
   std::vector<real> result;
   for (std::size_t d = 0; d < along.size(); ++d) {
-    real const x = along[static_cast<std::size_t>(t.axis[d])];
-    result.push_back(t.reversed[d] ? -x : x);
+    real const x = along[static_cast<std::size_t>(t.axis[d])] * (t.reversed[d] ? -1 : 1);
+    result.push_back(part < 0 ? x : (x + ((part >> d & 1) == 1 ? 1 : -1)) / 2);
   }
   return result;
 }
 
 // Whether the places lie on each other, the second side turned so and moved back by the shift.
 inline bool lie_together(side_of_face const& in, side_of_face const& out, turn const& t, std::vector<real> const& shift,
-                         std::vector<std::vector<real>> const& places)
+                         std::vector<std::vector<real>> const& places, int part = -1)
 {
   for (auto const& along : places) {
-    auto const x = in.position_of(along), y = out.position_of(turned_place(t, along));
+    auto const x = in.position_of(along), y = out.position_of(turned_place(t, along, part));
     for (std::size_t c = 0; c < x.size(); ++c)
       if (std::abs(x[c] + (shift.empty() ? 0 : shift[c]) - y[c]) > 1e-9L) return false;
   }
@@ -129,7 +131,7 @@ inline turn turn_of(grid const& mesh, face const& f)
 {
   side_of_face const in(mesh, f.in.element, f.in.number), out(mesh, f.out.element, f.out.number);
   for (turn const& t : turns(mesh.directions - 1, true))
-    if (lie_together(in, out, t, f.shift, points_of_face(mesh.directions, mesh.where))) return t;
+    if (lie_together(in, out, t, f.shift, points_of_face(mesh.directions, mesh.where), f.part)) return t;
   throw std::invalid_argument("two sides are not one face");
 }
 
@@ -183,6 +185,23 @@ inline std::vector<side> boundary_sides(grid const& mesh, std::vector<face> cons
   return result;
 }
 
+// Sides of small elements that are parts of a side of a large one, found by their coordinates among those that no other
+// side lies on.
+inline std::vector<face> hanging_faces(grid const& mesh)
+{
+  auto const sides = boundary_sides(mesh, interior_faces(mesh));
+  auto const places = points_of_face(mesh.directions, mesh.where);
+  std::vector<face> result;
+  for (side const& small : sides)
+    for (side const& large : sides) {
+      side_of_face const in(mesh, small.element, small.number), out(mesh, large.element, large.number);
+      for (int part = 0; part < 1 << (mesh.directions - 1) && small.element != large.element; ++part)
+        for (turn const& t : turns(mesh.directions - 1, true))
+          if (lie_together(in, out, t, {}, places, part)) result.push_back({small, large, {}, part});
+    }
+  return result;
+}
+
 // Sums over faces of a discontinuous space: u and v are (E, C, n^D), reference x fastest.
 class face_sums {
 public:
@@ -195,14 +214,15 @@ public:
 
   int size() const { return mesh_.elements() * of_element(); }
 
-  // A face between two elements; points and areas are those of the first side.
+  // A face between two elements; points and areas are those of the first side, the small one where a mesh hangs.
   void add(face const& f, flux const& form)
   {
     turn const t = turn_of(mesh_, f);
     term next{{f.in.element, f.out.element}, {}, form};
     side_of_face const in(mesh_, f.in.element, f.in.number), out(mesh_, f.out.element, f.out.number);
     for (auto const& along : points_of_face(mesh_.directions, points_))
-      next.points.push_back({in.at_point(space_.nodes, along), out.at_point(space_.nodes, turned_place(t, along))});
+      next.points.push_back(
+          {in.at_point(space_.nodes, along), out.at_point(space_.nodes, turned_place(t, along, f.part))});
     terms_.push_back(std::move(next));
   }
   void add(std::vector<face> const& faces, flux const& form)

@@ -12,6 +12,7 @@
 #include <sumfac/error.hpp>
 #include <sumfac/mesh/boundary_faces.hpp>
 #include <sumfac/mesh/faces/side_places.hpp>
+#include <sumfac/mesh/parts/hanging_parts.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <cstddef>
@@ -23,10 +24,16 @@ namespace sumfac::SUMFAC_TARGET {
 // The side of another element that a side is, and how that element is turned to fit: element is -1 where there is
 // none. `first` says that the side is the one of the two from which forms see the face as `in`: that of the lower
 // element, or of the lower side of one element.
+//
+// Where a mesh hangs, `part` says which part of the side of a larger element the side is, -1 where it is all of it:
+// bit 0 is 1 in the upper half along x of the side as this element has it in turn 0, bit 1 along y. Behind the side of
+// a larger element lies the small one of its part 0, and part(e, side, p) says what lies behind each.
 struct face_neighbour {
   index_t element = -1;
   std::int8_t side = 0, turn = 0;
   bool first = true;
+  std::int8_t part = -1;
+  std::int32_t divided = -1;  // of a larger element's side: which of all that are
 };
 
 // The neighbours of all sides of a mesh's elements: what interior_faces() finds.
@@ -49,6 +56,16 @@ public:
   }
   face_neighbour const* data() const { return behind_.data(); }
 
+  // Sides of large elements that are faces of 2 small ones, or 4: how many there are, and what lies behind part p of
+  // one, as the large element has it.
+  index_t divided() const { return static_cast<index_t>(parts_.size()) / parts_of_side(); }
+  int parts_of_side() const { return 1 << (directions_ - 1); }
+  face_neighbour const& part(index_t e, int side, int p) const
+  {
+    return parts_[static_cast<std::size_t>(behind(e, side).divided * parts_of_side() + p)];
+  }
+  face_neighbour const* parts() const { return parts_.data(); }  // (divided, parts_of_side)
+
   // The same, seen by forms as `in` from the element whose number(e) is lower.
   template <class Number>
   face_pairs seen_by(Number const& number) const
@@ -57,8 +74,12 @@ public:
     for (index_t e = 0; e < elements(); ++e)
       for (int side = 0; side < sides(); ++side) {
         face_neighbour& other = seen.at({e, side});
-        if (other.element >= 0)
-          other.first = other.element == e ? side < other.side : number(e) < number(other.element);
+        auto const see = [&](face_neighbour& behind) {
+          behind.first = behind.element == e ? side < behind.side : number(e) < number(behind.element);
+        };
+        if (other.element >= 0) see(other);
+        for (int p = 0; other.divided >= 0 && p < parts_of_side(); ++p)
+          see(seen.parts_[static_cast<std::size_t>(other.divided * parts_of_side() + p)]);
       }
     return seen;
   }
@@ -69,17 +90,42 @@ public:
   // **Errors** argument_error for a side or a turn that there is not.
   void join(element_side const& in, element_side const& out, int turn)
   {
-    check_side_of(in), check_side_of(out);
-    if (turn < 0 || turn >= detail::turns_of_side(directions_))
-      failf("face_pairs::join", "the turn does not exist (got %d, 0 to %d expected)", turn,
-            detail::turns_of_side(directions_) - 1);
+    check_side_of(in), check_side_of(out), check_turn(turn);
     at(in) = {out.element, static_cast<std::int8_t>(out.side), static_cast<std::int8_t>(turn), true};
     at(out) = {in.element, static_cast<std::int8_t>(in.side), static_cast<std::int8_t>(detail::inverse_turn(turn)),
                false};
     ++faces_;
   }
 
+  // The side of a large element becomes those of small ones: of its part p, where it is seen in turn 0, that of
+  // small[p] in turn[p], as above.
+  // **Errors** argument_error for a side or a turn that there is not.
+  void join_parts(element_side const& large, element_side const* small, int const* turn)
+  {
+    check_side_of(large);
+    for (int p = 0; p < parts_of_side(); ++p) check_side_of(small[p]), check_turn(turn[p]);
+    auto const divided = static_cast<std::int32_t>(this->divided());
+    for (int p = 0; p < parts_of_side(); ++p) {
+      element_side const& of = small[p];
+      bool const first = large.element < of.element;
+      auto const back = static_cast<std::int8_t>(detail::inverse_turn(turn[p]));
+      auto const part = static_cast<std::int8_t>(detail::turned_part(p, turn[p]));
+      parts_.push_back(
+          {of.element, static_cast<std::int8_t>(of.side), static_cast<std::int8_t>(turn[p]), first, -1, -1});
+      at(of) = {large.element, static_cast<std::int8_t>(large.side), back, !first, part, -1};
+    }
+    at(large) = parts_[static_cast<std::size_t>(divided * parts_of_side())];
+    at(large).divided = divided;
+    faces_ += parts_of_side();
+  }
+
 private:
+  void check_turn(int turn) const
+  {
+    if (turn < 0 || turn >= detail::turns_of_side(directions_))
+      failf("face_pairs::join", "the turn does not exist (got %d, 0 to %d expected)", turn,
+            detail::turns_of_side(directions_) - 1);
+  }
   void check_side_of(element_side const& of) const
   {
     if (of.element < 0 || of.element >= elements() || of.side < 0 || of.side >= sides())
@@ -93,7 +139,7 @@ private:
 
   int directions_;
   index_t faces_ = 0;
-  std::vector<face_neighbour> behind_;
+  std::vector<face_neighbour> behind_, parts_;
 };
 
 namespace detail {
@@ -126,6 +172,43 @@ inline int turn_between(node_table const& table, element_side const& in, element
           found == 0 ? "number the nodes inside a side alike for both of its elements"
                      : "where a mesh is periodic over one element pass a table of degree 3 or more of it");
   return last;
+}
+
+// Sides of a mesh that hang become faces: vertex(e, v) is the number of a vertex of an element.
+//
+// A small side is turned so that at its part's corner it has the large side's vertex there, and next to that along the
+// first direction a vertex that the small side beside it has, too.
+// **Errors** argument_error: no such turn, or several, as where a mesh is periodic over one large element.
+template <class Vertex>
+void join_hanging(face_pairs& pairs, std::vector<hanging_side> const& sides, Vertex const& vertex)
+{
+  int const directions = pairs.directions();
+  auto const corner = [&](element_side const& of, int p, int turn) {
+    side_place const at = place_in_turned(directions, of.side, 2, 1, p >> 1, p & 1, turn);
+    return vertex(of.element, (at.k * 2 + at.j) * 2 + at.i);
+  };
+  for (hanging_side const& hangs : sides) {
+    element_side small[4]{};
+    int turn[4] = {};
+    // Corners are listed as the side's nodes are, which in the plane turned elements go through backwards.
+    for (int p = 0; p < pairs.parts_of_side(); ++p) small[p] = hangs.fine[directions == 2 ? 1 - p : p];
+    for (int p = 0; p < pairs.parts_of_side(); ++p) {
+      int found = 0;
+      for (int t = 0; t < turns_of_side(directions); ++t) {
+        bool fits = corner(small[p], p, t) == corner(hangs.coarse, p, 0), beside = directions == 2;
+        for (int q = 0; q < pairs.parts_of_side() && !beside; ++q)
+          beside = corner(small[p ^ 1], q, 0) == corner(small[p], p ^ 1, t);
+        if (fits && beside) ++found, turn[p] = t;
+      }
+      if (found != 1)
+        failf("interior_faces",
+              "side %d of element %lld is a part of side %d of the larger element %lld in %d of %d turns (1 expected): "
+              "where a mesh is periodic make it so over two elements or more",
+              small[p].side, static_cast<long long>(small[p].element), hangs.coarse.side,
+              static_cast<long long>(hangs.coarse.element), found, turns_of_side(directions));
+    }
+    pairs.join_parts(hangs.coarse, small, turn);
+  }
 }
 
 }  // namespace detail

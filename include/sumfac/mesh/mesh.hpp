@@ -119,13 +119,15 @@ public:
   using names::boundary;
   std::vector<element_side> const& boundary() const { return data_->boundary; }
 
-  // The sides that two elements have, and how these are turned to each other.
+  // The sides that two elements have, and those that a large one has with small ones, and how these are turned to each
+  // other.
   face_pairs interior_faces() const
   {
-    detail::refuse_hanging_mesh("mesh::interior_faces", hanging());
     detail::own_vector<std::int32_t> table;
     index_t const nodes = data_->parts.number_nodes(2, table);
-    return sumfac::interior_faces(detail::element_view<Directions>(table.data(), elements(), 3), nodes);
+    auto pairs = sumfac::interior_faces(detail::element_view<Directions>(table.data(), elements(), 3), nodes);
+    detail::join_hanging(pairs, hanging(), [this](index_t e, int v) { return data_->parts.vertex(e, v); });
+    return pairs;
   }
   // The elements' sides as a mesh of their own: a surface, or a curve, with its normals outwards.
   //

@@ -214,6 +214,7 @@ private:
         detail::describe<components, directions>(where, "v", v, elements(), nodes_1d),
         adds,
         part_.behind(),
+        part_.parts(),
         factors_.read()};
     if constexpr (!std::is_same_v<Ghosts, detail::no_ghosts>) k.ghosts = part_.ghosts();
     return k;

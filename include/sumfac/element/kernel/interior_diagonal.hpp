@@ -9,6 +9,7 @@
 #include <sumfac/math/functions.hpp>
 #include <sumfac/mesh/faces/side_places.hpp>
 
+#include <cstdint>
 #include <type_traits>
 
 namespace sumfac::SUMFAC_TARGET::detail {
@@ -39,6 +40,13 @@ struct interior_diagonal : face_sizes<Problem> {
   table_of<row_nodes, row_points> slopes_along = differentiation<scalar, row_nodes, row_points>();
   table_of<node_set, end_point> end_value = interpolation<scalar, node_set, end_point>();
   table_of<node_set, end_point> end_slope = differentiation<scalar, node_set, end_point>();
+  // At the points of the lower half of a row, where elements may have parts of sides.
+  struct half_tables {
+    table_of<row_nodes, row_points> values = interpolation<scalar, row_nodes, lower_half<row_points>>();
+    table_of<row_nodes, row_points> slopes = differentiation<scalar, row_nodes, lower_half<row_points>>();
+  };
+  struct no_tables {};
+  SUMFAC_NO_UNIQUE_ADDRESS std::conditional_t<kernel::may_hang, half_tables, no_tables> half{};
 
   template <class Team>
   struct scratch {
@@ -53,14 +61,20 @@ struct interior_diagonal : face_sizes<Problem> {
     lane_entries<T, n> const lanes{group};
     team.each(box<components, nodes>{}, [&](int c, int p) { s.sum(c, p) = of.adds ? lanes.read(of.v, c, p) : T{}; });
     team.sync();
-    for (int side = 0; side < sides; ++side) {
-      auto beside = of.behind_of(group, side);
-      if (!beside.any) continue;
-      beside.choose();
-      add_side(team, s, group, side, beside, -1);
-      for (int l = 0; l < width_of<T>; ++l)
-        if (beside.of[l].element == lanes.element(of.v, l)) add_side(team, s, group, side, beside, l);
-    }
+    for (int side = 0; side < sides; ++side)
+      for (int part = 0, parts = 1; part < parts; ++part) {
+        auto beside = of.behind_of(group, side, part);
+        parts = beside.parts();
+        if (!beside.any) continue;
+        beside.choose();
+        std::uint32_t large = 0;
+        if constexpr (kernel::may_hang) large = beside.large.lanes;
+        if (part == 0) add_side(team, s, group, {side, part}, beside, ~large);
+        if (large != 0) add_side(team, s, group, {side, part, true}, beside, large);
+        for (int l = 0; l < width_of<T>; ++l)
+          if (beside.of[l].element == lanes.element(of.v, l))
+            add_side(team, s, group, {side, part, false, l}, beside, std::uint32_t{1} << l);
+      }
     team.each(box<components, nodes>{}, [&](int c, int p) { lanes.write(of.v, c, p, s.sum(c, p)); });
   }
 
@@ -78,13 +92,20 @@ private:
     return {t[directions - 1], has_y ? t[1] : 0, directions > 1 ? t[0] : 0};
   }
 
-  // What a side gives to its elements by what they are there; with a lane, to the element of that, which lies behind
-  // itself, by what it is behind the side.
+  // A side, or a part of it; whether elements have it as a part; and where an element lies behind itself its lane.
+  struct place_of_side {
+    int side, part;
+    bool is_part = false;
+    int lane = -1;
+  };
+  // What a side gives to the elements of some lanes by what they are there; with a lane, to the element of that, which
+  // lies behind itself, by what it is behind the side.
   template <class Team>
-  SUMFAC_INLINE void add_side(Team const& team, scratch<Team>& s, index_t group, int side,
-                              typename kernel::neighbours const& beside, int lane) const
+  SUMFAC_INLINE void add_side(Team const& team, scratch<Team>& s, index_t group, place_of_side const& where,
+                              typename kernel::neighbours const& beside, std::uint32_t lanes) const
   {
-    auto const of_point = of.factors.of_side(group, side);
+    int const side = where.side, lane = where.lane;
+    auto const of_point = of.factors.of_side(group, side, where.part);
     team.each(box<point_rows, points_of_row>{}, [&](int r, int q) {
       auto const at = of_point(r * points_of_row + q);
       for (int c = 0; c < components; ++c)
@@ -104,27 +125,31 @@ private:
         for (int k = 0; k < n; ++k) {
           int const node = static_cast<int>(steps(k, j, i));
           turned_node const here{k, j, i};
-          if (lane < 0) {
-            s.sum(c, node) += sum_of(s, c, here, here);
-          } else {
-            auto const& other = beside.of[lane];
-            T const sum = sum_of(s, c, here, node_in(of.turned(other.side, other.turn), node));
-            s.sum(c, node) += select(lanes_where<T>([lane](int l) { return l == lane; }), sum, T{});
-          }
+          turned_node there = here;
+          if (lane >= 0) there = node_in(of.turned(beside.of[lane].side, beside.of[lane].turn), node);
+          T const sum = sum_of(s, c, here, there, where.is_part ? where.part : -1);
+          s.sum(c, node) += select(lanes_where<T>([lanes](int l) { return (lanes >> l & 1) != 0; }), sum, T{});
         }
     });
     team.sync();
   }
 
-  // What entry `a` of a node's function is along a direction of the side, and across it.
-  SUMFAC_INLINE scalar on_side(int a, int direction, int point, int at) const
+  // What entry `a` of a node's function is along a direction of the side, or of a part of it, and across it.
+  SUMFAC_INLINE scalar on_side(int a, int direction, int point, int at, [[maybe_unused]] int part) const
   {
-    return a == direction + 1 && a < directions ? slopes_along(point, at) : values_along(point, at);
+    bool const is_slope = a == direction + 1 && a < directions;
+    if constexpr (kernel::may_hang)
+      if (part >= 0) {
+        bool const upper = (part >> direction & 1) != 0;  // the lower one backwards
+        if (upper) point = points_of_row - 1 - point, at = nodes_of_row - 1 - at;
+        return is_slope ? half.slopes(point, at) * scalar(upper ? -0.5 : 0.5) : half.values(point, at);
+      }
+    return is_slope ? slopes_along(point, at) : values_along(point, at);
   }
   SUMFAC_INLINE scalar across(int a, int at) const { return a == directions ? end_slope(0, at) : end_value(0, at); }
 
   template <class Scratch>
-  SUMFAC_INLINE T sum_of(Scratch const& s, int c, turned_node const& test, turned_node const& trial) const
+  SUMFAC_INLINE T sum_of(Scratch const& s, int c, turned_node const& test, turned_node const& trial, int part) const
   {
     T sum{};
     for (int a = 0; a < entries; ++a)
@@ -133,9 +158,9 @@ private:
         scalar const z = across(a, test.k) * across(b, trial.k);
         if (z == 0) continue;
         for (int r = 0; r < point_rows; ++r) {
-          scalar const y = has_y ? z * on_side(a, 1, r, test.j) * on_side(b, 1, r, trial.j) : z;
+          scalar const y = has_y ? z * on_side(a, 1, r, test.j, part) * on_side(b, 1, r, trial.j, part) : z;
           for (int q = 0; q < points_of_row; ++q)
-            sum += s.matrix(c, a, b, r, q) * (y * on_side(a, 0, q, test.i) * on_side(b, 0, q, trial.i));
+            sum += s.matrix(c, a, b, r, q) * (y * on_side(a, 0, q, test.i, part) * on_side(b, 0, q, trial.i, part));
         }
       }
     return sum;

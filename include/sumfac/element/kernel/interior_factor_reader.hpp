@@ -17,7 +17,8 @@ namespace sumfac::SUMFAC_TARGET::detail {
 struct no_places {};
 
 // Factors (groups, sides, points, F), of numbers on devices (groups, sides, F, points). On the host sides are one
-// behind the other, and those that `places` says have F numbers for all points, to be multiplied by their weights.
+// behind the other, and those that `places` says have F numbers for all points, to be multiplied by their weights;
+// behind those of all groups come those of parts 1, 2, .. of sides that small elements lie behind, from more[side] on.
 template <class Problem, class T>
 struct interior_factor_reader {
   static constexpr int count = Problem::factors_of_point, points = face_sizes<Problem>::points_of_face;
@@ -33,19 +34,19 @@ struct interior_factor_reader {
   }();
 
   T const* stored = nullptr;
-  std::conditional_t<(width_of<T> > 1), index_t const*, no_places> places{};
+  std::conditional_t<(width_of<T> > 1), index_t const*, no_places> places{}, more{};
 
-  SUMFAC_FUNCTION static index_t place(index_t group, int side, int point, int factor)
+  SUMFAC_FUNCTION static index_t place(index_t group, index_t side, int point, int factor)
   {
     index_t const of_side = (group * sides + side) * (points * count);
     return of_side + (width_of<T> > 1 ? point * count + factor : factor * points + point);
   }
-  // Called with a point: those of one side.
-  SUMFAC_INLINE auto of_side(index_t group, int side) const
+  // Called with a point: those of one side, or of a part of it.
+  SUMFAC_INLINE auto of_side(index_t group, int side, [[maybe_unused]] int part = 0) const
   {
-    if constexpr (width_of<T> > 1)
-      return [first = stored + places[group * sides + side] / 2,
-              once = places[group * sides + side] % 2 != 0](int point) SUMFAC_LAMBDA {
+    if constexpr (width_of<T> > 1) {
+      index_t const all = group * sides + side, place = places[part > 0 ? more[all] + part - 1 : all];
+      return [first = stored + place / 2, once = place % 2 != 0](int point) SUMFAC_LAMBDA {
         point_factors f;
         if (once) {
           T numbers[count];
@@ -57,7 +58,7 @@ struct interior_factor_reader {
         }
         return f;
       };
-    else
+    } else {
       return [this, group, side](int point) SUMFAC_LAMBDA {
         T numbers[count];
         SUMFAC_UNROLL
@@ -66,6 +67,7 @@ struct interior_factor_reader {
         std::memcpy(&f, numbers, sizeof f);
         return f;
       };
+    }
   }
 };
 

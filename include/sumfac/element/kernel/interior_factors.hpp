@@ -29,6 +29,10 @@ namespace sumfac::SUMFAC_TARGET::detail {
 //
 // Jacobians that are the same at a side's points but for rounding count as the same. On the host factors that then are
 // a number times each point's weight are kept once a side, where that holds for all elements of a group.
+//
+// A part of a large element's side is a face of a small one: a large element has there the points that the small one
+// has, with its own Jacobian in terms of the part. Normals and areas of both are the same where the small side lies in
+// the large one, as where an element was cut along its curves, and is checked.
 template <class Problem, class T, class Backend>
 class interior_factors {
 public:
@@ -50,16 +54,16 @@ public:
     check_members(f);
     mesh_access<Nodes> const mesh{nodes};
     host const threads = host_of(backend);
-    index_t const size = groups(elements) * (sides * points * count);
-    own_vector<T> numbers(static_cast<std::size_t>(size), T{});
-    own_vector<bool> lane_varies(static_cast<std::size_t>(groups(elements) * width * sides), false);
+    index_t const all_sides = groups(elements) * sides, all = all_sides + find_parts(pairs, elements);
+    own_vector<T> numbers(static_cast<std::size_t>(all * points * count), T{});
+    own_vector<bool> lane_varies(static_cast<std::size_t>(all * width), false);
     first_of_all refused(elements * sides), beyond(elements * sides);
     threads.balance(groups(elements), [&](index_t begin, index_t end) {
       side_walker<mesh_access<Nodes>, Set> walk(mesh, set, pairs);
       double first[count] = {}, first_weight = 1;
       for (index_t lane = begin * width; lane < end * width; ++lane) {
         index_t const e = lesser(lane, elements - 1);
-        walk.visit(e, [&](int side, side_point const& x) {
+        auto const take = [&](int side, index_t block, side_point const& x) {
           if (!fits(x)) refused.keep(e * sides + side);
           auto const factors = f.setup(x);
           if (x.in.point() == 0) first_weight = x.in.weight();
@@ -68,20 +72,27 @@ public:
             double const expected = first[i] * (x.in.weight() / first_weight), difference = factor - expected;
             double const most = rounding * (expected < 0 ? -expected : expected);
             if (!(difference <= most && -difference <= most))
-              lane_varies[static_cast<std::size_t>(lane * sides + side)] = true;
-            T& to = numbers[static_cast<std::size_t>(reader::place(lane / width, side, x.in.point(), i))];
+              lane_varies[static_cast<std::size_t>(block * width + lane % width)] = true;
+            T& to = numbers[static_cast<std::size_t>(reader::place(0, block, x.in.point(), i))];
             set_lane(to, static_cast<int>(lane % width), static_cast<number>(factor));
           });
           range::for_each_beyond(x.in, factors, [&](char const*, double) { beyond.keep(e * sides + side); });
-        });
+        };
+        for (int side = 0; side < sides; ++side) {
+          index_t const of_side = lane / width * sides + side;
+          walk.visit(e, side, 0, [&](side_point const& x) { take(side, of_side, x); });
+          index_t const more = more_.empty() ? -1 : more_[static_cast<std::size_t>(of_side)];
+          for (int part = 1; more >= 0 && part < parts_of_side; ++part)
+            walk.visit(e, side, part, [&](side_point const& x) { take(side, more + part - 1, x); });
+        }
       }
     });
     index_t const wrong = lesser(refused.index(), beyond.index());
     if (wrong < elements * sides) {
       side_walker<mesh_access<Nodes>, Set> walk(mesh, set, pairs);
-      walk.visit(wrong / sides, [&](int side, side_point const& x) {
-        if (side == wrong % sides) refuse(x, f.setup(x));
-      });
+      for (int part = 0; part < parts_of_side; ++part)
+        walk.visit(wrong / sides, static_cast<int>(wrong % sides), part,
+                   [&](side_point const& x) { refuse(x, f.setup(x)); });
     }
     if constexpr (runs_on_host<Backend>)
       keep_once(numbers, lane_varies);
@@ -92,7 +103,7 @@ public:
   reader read() const
   {
     if constexpr (runs_on_host<Backend>)
-      return {packs_.data(), places_.data()};
+      return {packs_.data(), places_.data(), more_.data()};
     else
       return {packs_.data()};
   }
@@ -105,7 +116,24 @@ private:
   using side_point = both_sides<face_point>;
   using range = face_range<form, number, directions>;
   static constexpr int count = Problem::factors_of_point, points = sizes::points_of_face;
+  static constexpr int parts_of_side = 1 << (directions - 1);
   static constexpr double rounding = 4e-15, rounding_of_jacobians = 1e-12;
+
+  // Where the parts 1, 2, .. of sides of groups are that large elements have there; how many these are.
+  index_t find_parts(face_pairs const& pairs, index_t elements)
+  {
+    more_.clear();
+    if (pairs.divided() == 0) return 0;
+    index_t const all = groups(elements) * sides;
+    index_t next = all;
+    more_.assign(static_cast<std::size_t>(all), -1);
+    for (index_t e = 0; e < elements; ++e)
+      for (int side = 0; side < sides; ++side)
+        if (index_t& more = more_[static_cast<std::size_t>(e / width * sides + side)];
+            more < 0 && pairs.behind(e, side).divided >= 0)
+          more = next, next += parts_of_side - 1;
+    return next - all;
+  }
 
   // Of each side's numbers, one after the other, all, or the first point's over its weight.
   void keep_once(own_vector<T> const& numbers, own_vector<bool> const& lane_varies)
@@ -113,8 +141,7 @@ private:
     places_.clear(), packs_.clear();
     for (std::size_t i = 0; i * points * count < numbers.size(); ++i) {
       bool varies = false;
-      for (std::size_t l = 0; l < width; ++l)
-        varies = varies || lane_varies[(i / sides * width + l) * sides + i % sides];
+      for (std::size_t l = 0; l < width; ++l) varies = varies || lane_varies[i * width + l];
       places_.push_back(2 * static_cast<index_t>(packs_.size()) + (varies ? 0 : 1));
       for (std::size_t k = 0; k < (varies ? points : 1) * count; ++k) {
         T x = numbers[i * points * count + k];
@@ -124,12 +151,14 @@ private:
     }
   }
 
-  // Both elements at the points of one element's sides, `in` being the one that forms see as such.
+  // Both elements at the points of a part of a side, `in` being the one that forms see as such. Of a side that is not
+  // divided all parts are the whole.
   template <class Mesh, class Set>
   struct side_walker {
     Mesh const& mesh;
     face_pairs const& pairs;
     map_type own, other;
+    index_t loaded = -1;
 
     side_walker(Mesh const& nodes, Set const& set, face_pairs const& of)
         : mesh(nodes), pairs(of), own(nodes.nodes_1d(), set), other(nodes.nodes_1d(), set)
@@ -137,32 +166,32 @@ private:
     }
 
     template <class Visit>
-    void visit(index_t e, Visit const& visit)
+    void visit(index_t e, int side, int part, Visit const& visit)
     {
-      own.load(mesh, e);
-      for (int side = 0; side < sides; ++side) {
-        face_neighbour const& behind = pairs.behind(e, side);
-        bool const alone = behind.element < 0;
-        if (alone && !has_exterior_state<form, T, directions>) continue;
-        if (!alone) other.load(mesh, behind.element);
-        turned_axes const axes(directions, side, 0);
-        matrix<double, directions> of_own{}, of_other{};
-        for (int point = 0; point < points; ++point) {
-          auto const here = at(own, axes, point, e * sides + side, e, of_own);
-          if (alone)
-            visit(side, side_point{here, at(own, axes, point, -1, -1, of_own, true)});
-          else {
-            auto const there = at(other, turned_axes(directions, behind.side, behind.turn), point,
-                                  behind.element * sides + behind.side, behind.element, of_other);
-            visit(side, behind.first ? side_point{here, there} : side_point{there, here});
-          }
+      if (loaded != e) own.load(mesh, loaded = e);
+      bool const is_divided = pairs.behind(e, side).divided >= 0;
+      face_neighbour const& behind = is_divided ? pairs.part(e, side, part) : pairs.behind(e, side);
+      bool const alone = behind.element < 0;
+      if (alone && !has_exterior_state<form, T, directions>) return;
+      if (!alone) other.load(mesh, behind.element);
+      turned_axes const axes(directions, side, 0);
+      matrix<double, directions> of_own{}, of_other{};
+      for (int point = 0; point < points; ++point) {
+        auto const here = at(own, axes, point, is_divided ? part : -1, e * sides + side, e, of_own);
+        if (alone)
+          visit(side_point{here, at(own, axes, point, -1, -1, -1, of_own, true)});
+        else {
+          auto const there = at(other, turned_axes(directions, behind.side, behind.turn), point, behind.part,
+                                behind.element * sides + behind.side, behind.element, of_other);
+          visit(behind.first ? side_point{here, there} : side_point{there, here});
         }
       }
     }
   };
   // An element at a point of a side, or its mirror image behind the face: the place along axis a is the sum of what
-  // each direction of the turned one gives. `first` keeps the Jacobian of the first point.
-  static face_point at(map_type const& map, turned_axes const& axes, int point, index_t face, index_t e,
+  // each direction of the turned one gives; in terms of a part of the side, unless that is -1. `first` keeps the
+  // Jacobian of the first point.
+  static face_point at(map_type const& map, turned_axes const& axes, int point, int part, index_t face, index_t e,
                        matrix<double, directions>& first, bool image = false)
   {
     using rule = typename sizes::row_points;
@@ -173,6 +202,7 @@ private:
       turned[1] = static_cast<double>(rule::nodes[r]);
       weight *= static_cast<double>(rule::weights[r]);
     }
+    for (int d = 0; d < directions - 1 && part >= 0; ++d) turned[d] = (turned[d] + ((part >> d & 1) != 0 ? 1 : -1)) / 2;
     turned[directions - 1] = 1;
     vector<double, directions> xi{};
     matrix<double, directions> axis{};  // d xi / d turned
@@ -186,7 +216,10 @@ private:
     if (same(x.jacobian, first)) x.jacobian = first;
     if (image)
       for (int a = 0; a < directions; ++a) axis(a, directions - 1) = -axis(a, directions - 1);
-    return {x.jacobian * axis * map.scale(), weight, map.place_of(x.position), face, point, e, determinant(axis)};
+    double const handed = determinant(axis);
+    for (int d = 0; d < directions - 1 && part >= 0; ++d)
+      for (int a = 0; a < directions; ++a) axis(a, d) /= 2;
+    return {x.jacobian * axis * map.scale(), weight, map.place_of(x.position), face, point, e, handed};
   }
   // Whether each column is the same as the other's, but for rounding.
   static bool same(matrix<double, directions> const& a, matrix<double, directions> const& b)
@@ -229,7 +262,8 @@ private:
     if (!fits(x))
       throw_text<geometry_error>(
           "sumfac::interior_operator: side %d of element %lld and side %d of element %lld are one and differ in size "
-          "(%.6g and %.6g times the reference side at point %d): make the mesh conform",
+          "(%.6g and %.6g times the reference side at point %d): make the mesh conform; where it hangs give small "
+          "elements nodes on the large one's side",
           side_of(x.in), element_of(x.in), side_of(x.out), element_of(x.out), area(x.in), area(x.out), x.in.point());
     range::for_each_beyond(x.in, factors, [&](char const* what, double size) {
       throw_text<geometry_error>(
@@ -242,6 +276,7 @@ private:
 
   std::conditional_t<runs_on_host<Backend>, own_vector<T>, memory_of<T, Backend>> packs_;
   own_vector<index_t> places_;  // on the host, of each side of a group, twice, and one more where a point has all
+  own_vector<index_t> more_;    // of each side of a group its parts but the first, or -1; empty where no mesh hangs
 };
 
 }  // namespace sumfac::detail

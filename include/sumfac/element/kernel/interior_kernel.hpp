@@ -7,17 +7,17 @@
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/vectors/element_vector.hpp>
 #include <sumfac/dofs/vectors/lane_transfer.hpp>
+#include <sumfac/element/kernel/chosen_lanes.hpp>
 #include <sumfac/element/kernel/face_kernel.hpp>
 #include <sumfac/element/kernel/face_team.hpp>
 #include <sumfac/element/kernel/interior_factor_reader.hpp>
 #include <sumfac/element/kernel/point_form.hpp>
+#include <sumfac/element/kernel/side_halves.hpp>
 #include <sumfac/element/kernel/turned_entries.hpp>
 #include <sumfac/element/vectors/lane_entries.hpp>
 #include <sumfac/form/both_sides.hpp>
-#include <sumfac/form/detail/lift.hpp>
 #include <sumfac/form/inputs.hpp>
 #include <sumfac/math/detail/plain.hpp>
-#include <sumfac/math/functions.hpp>
 #include <sumfac/math/pack.hpp>
 #include <sumfac/mesh/interior_faces.hpp>
 
@@ -25,44 +25,6 @@
 #include <type_traits>
 
 namespace sumfac::SUMFAC_TARGET::detail {
-
-// What other processes have sent of the elements behind sides: nothing, where one process has the mesh; or items, of
-// each component after component, an element or the nodes on one side of it, in its own order. Elements from number
-// `first` on are items.
-struct no_ghosts {};
-template <class Scalar, int Functions>
-struct ghost_items {
-  index_t first = 0;
-  Scalar const* data[Functions] = {};
-};
-
-struct every_lane {
-  SUMFAC_INLINE bool operator()(int) const { return true; }
-};
-// A truth for each lane of T.
-template <class T, class Function>
-SUMFAC_INLINE auto lanes_where(Function const& is)
-{
-  if constexpr (width_of<T> == 1) {
-    return static_cast<bool>(is(0));
-  } else {
-    T x;
-    for (int l = 0; l < width_of<T>; ++l) x.set(l, is(l) ? scalar_of<T>(1) : scalar_of<T>(0));
-    return x > scalar_of<T>(0);
-  }
-}
-
-// x where the condition holds, else y, of the entries that Reads names.
-template <evaluation Reads, class Condition, class T, int Components, int Dim>
-SUMFAC_INLINE point_values<T, Components, Dim> chosen_values(Condition const& where,
-                                                             point_values<T, Components, Dim> const& x,
-                                                             point_values<T, Components, Dim> const& y)
-{
-  point_values<T, Components, Dim> result;
-  for_each_entry<Reads, Components, Dim>(
-      [&](int, T& to, T const& a, T const& b) SUMFAC_LAMBDA { to = select(where, a, b); }, result, x, y);
-  return result;
-}
 
 // Both sides of faces, of all functions that a form reads; devices and `checked` have the tables in the kernel.
 template <class Problem, class T, int Functions = 1 + inputs_of<typename Problem::form>::count>
@@ -92,6 +54,9 @@ struct interior_kernel : interior_evaluation<Problem, T> {
     else
       return evaluation::threads;
   }();
+  static constexpr bool may_hang = on_host && directions > 1;
+  static constexpr int parts_of_side = 1 << (directions - 1), first_read = evaluation::reads_lines ? 0 : n - 1;
+  using halves = side_halves<typename Problem::nodes, T, directions>;
   static constexpr node_box box_of_nodes{n, directions};
   static constexpr int nodes_of_item = evaluation::reads_lines ? nodes : nodes / n;
 
@@ -99,7 +64,7 @@ struct interior_kernel : interior_evaluation<Problem, T> {
   element_vector<scalar const> u[functions];
   element_vector<scalar> v;
   bool adds;
-  face_neighbour const* behind;  // (E, sides)
+  face_neighbour const *behind, *small;  // (E, sides), and behind those of large elements (divided, parts of a side)
   interior_factor_reader<Problem, T> factors;
   SUMFAC_NO_UNIQUE_ADDRESS Ghosts ghosts{};
   turned_sides<directions> turned = make_turned_sides<directions>();
@@ -110,7 +75,7 @@ struct interior_kernel : interior_evaluation<Problem, T> {
   };
   template <class Team>
   struct side_scratch : evaluation::template scratch<Team> {
-    packs_of<Team> behind;
+    packs_of<Team> behind, part;  // what lies behind a side, and parts of large elements
   };
   template <class Team>
   struct pack_scratch : side_scratch<Team> {
@@ -156,27 +121,39 @@ struct interior_kernel : interior_evaluation<Problem, T> {
     for (int side = 0; side < sides; ++side) add_side(team, s, group, side, packs, sum);
   }
 
-  // What lies behind a side of a group's elements, and whether anything is to be done there; whether there is an
-  // element behind each of them, and all are seen from the same side; or, as choose() tells, in which lanes.
+  // What lies behind a side of a group's elements, or behind a part of it, and whether anything is to be done there;
+  // whether there is an element behind each of them, and all are seen from the same side; or, as choose() tells, in
+  // which lanes. `large` are those of which a part is before small elements, `behind` those behind which large ones
+  // lie.
+  struct no_lanes {};
   struct neighbours {
     using condition = decltype(lanes_where<T>(every_lane{}));
     face_neighbour of[width];
     condition has_other, first;
     bool any, alike;
+    std::conditional_t<may_hang, part_lanes, no_lanes> large{}, behind{};
 
     SUMFAC_INLINE void choose()
     {
       has_other = lanes_where<T>([&](int l) { return of[l].element >= 0; });
       first = lanes_where<T>([&](int l) { return of[l].first; });
     }
+    // Parts of the side, of which each is worked: those of lanes that are not large are all in the first one.
+    SUMFAC_INLINE int parts() const
+    {
+      if constexpr (may_hang) return large.lanes != 0 ? parts_of_side : 1;
+      return 1;
+    }
   };
-  SUMFAC_INLINE neighbours behind_of(index_t group, int side) const
+  SUMFAC_INLINE neighbours behind_of(index_t group, int side, [[maybe_unused]] int part = 0) const
   {
     neighbours found;
     index_t one_is_alone = 0, all_are_alone = -1;  // the signs
     int seen_first = 0;
     for (int l = 0; l < width; ++l) {
-      auto const& other = found.of[l] = behind[lane_entries<T, n>{group}.element(v, l) * sides + side];
+      auto& other = found.of[l] = behind[lane_entries<T, n>{group}.element(v, l) * sides + side];
+      if constexpr (may_hang)
+        if (part > 0 || (other.part & other.divided) >= 0) note_hanging(found, l, part);
       one_is_alone |= other.element, all_are_alone &= other.element;
       seen_first += other.first;
     }
@@ -319,13 +296,21 @@ private:
     }
   }
 
-  // On the host: what a side gives to its elements.
+  // On the host: what a side gives to its elements; where some are large, part after part.
   template <class Team, class Sum>
   SUMFAC_INLINE void add_side(Team const& team, side_scratch<Team>& s, index_t group, int side, T const* packs,
                               Sum const& sum) const
   {
-    auto beside = behind_of(group, side);
-    if (!beside.any) return;
+    for (int part = 0, parts = 1; part < parts; ++part) {
+      auto beside = behind_of(group, side, part);
+      parts = beside.parts();
+      if (beside.any) add_part(team, s, group, side, part, beside, packs, sum);
+    }
+  }
+  template <class Team, class Sum>
+  SUMFAC_INLINE void add_part(Team const& team, side_scratch<Team>& s, index_t group, int side, int part,
+                              neighbours& beside, T const* packs, Sum const& sum) const
+  {
     struct {
       turned_entries<T> of[2];
     } element[functions];
@@ -334,13 +319,17 @@ private:
       element[f].of[0] = in_packs(packs + f * components * nodes, turned(side, 0));
       element[f].of[1] =
           packs_behind_side(s.behind.of.entries + f * components * nodes, f, beside, group, element[f].of[0]);
+      if constexpr (may_hang)
+        if (beside.large.lanes != 0)
+          element[f].of[0] = halves::part_of(s.part.of.entries + f * components * nodes, beside.large, element[f].of[0],
+                                             components, first_read);
     }
     evaluation::to_points(team, s, [&](int of, int c, int k, int j, int i) SUMFAC_LAMBDA {
       return element[functions == 1 ? 0 : c / components].of[of](functions == 1 ? c : c % components, k, j, i);
     });
     auto const at_points = [&]() SUMFAC_LAMBDA {
       beside.choose();
-      auto const of_point = factors.of_side(group, side);
+      auto const of_point = factors.of_side(group, side, part);
       team.each(box<point_rows, points_of_row>{}, [&](int r, int q) {
         auto const at = of_point(r * points_of_row + q);
         values own[functions], other[functions];
@@ -349,23 +338,33 @@ private:
         put(s, r, q, at_point(at, own, other, beside));
       });
     };
-    beside.alike ? at_points_alike(team, s, group, side, beside.of[0].first) : at_points();
+    beside.alike ? at_points_alike(team, s, group, side, part, beside.of[0].first) : at_points();
     team.sync();
     turned_steps const steps(turned(side, 0), directions, n, {1, n, n * n});
+    turned_steps place = steps;
+    T* to = &sum(0, 0);
+    if constexpr (may_hang)
+      if (beside.large.lanes != 0) {
+        to = s.part.of.entries, place = halves::in_order();
+        for (int i = 0; i < components * nodes; ++i) to[i] = T{};
+      }
     evaluation::from_points(team, s, [&](int c, int j, int i, auto const& line) SUMFAC_LAMBDA {
       SUMFAC_UNROLL
-      for (int k = evaluation::first_layer; k < n; ++k) sum(c, static_cast<int>(steps(k, j, i))) += line[k];
+      for (int k = evaluation::first_layer; k < n; ++k) to[c * nodes + static_cast<int>(place(k, j, i))] += line[k];
     });
+    if constexpr (may_hang)
+      if (beside.large.lanes != 0)
+        halves::add_part(to, beside.large, part, steps, &sum(0, 0), components, evaluation::first_layer);
   }
 
   // The form at the points where all lanes have an element behind the side, and see it alike. With all that it calls in
   // it: what a form takes and gives stays in registers.
   template <class Team>
-  [[gnu::flatten]] void at_points_alike(Team const& team, side_scratch<Team>& s, index_t group, int side,
+  [[gnu::flatten]] void at_points_alike(Team const& team, side_scratch<Team>& s, index_t group, int side, int part,
                                         bool first) const
   {
     int const in = first ? 0 : 1, out = first ? 1 : 0;
-    auto const of_point = factors.of_side(group, side);
+    auto const of_point = factors.of_side(group, side, part);
     team.each(box<point_rows, points_of_row>{}, [&](int r, int q) {
       auto const at = of_point(r * points_of_row + q);
       both_sides<values> both;
@@ -377,6 +376,20 @@ private:
     });
   }
 
+  // What lies behind a part of a side in a lane: of an element that has no small ones there, what lies behind the side,
+  // in the first part.
+  void note_hanging(neighbours& found, int lane, int part) const
+  {
+    auto& other = found.of[lane];
+    if (other.divided >= 0) {
+      found.large.add(lane, part);
+      other = small[other.divided * parts_of_side + part];
+    } else if (part > 0) {
+      other = {};
+    } else {
+      found.behind.add(lane, other.part);
+    }
+  }
   SUMFAC_INLINE static turned_entries<T> in_packs(T const* packs, turned_axes const& at)
   {
     return {packs, nodes, {at, directions, n, {1, n, n * n}}};
@@ -428,7 +441,9 @@ private:
       auto const& other = beside.of[beside.of[l].element < 0 ? some : l];
       return turned(other.side, other.turn);
     };
-    if (alike && evaluation::reads_lines) {
+    bool is_behind = false;  // whether any is large
+    if constexpr (may_hang) is_behind = beside.behind.lanes != 0;
+    if (alike && evaluation::reads_lines && !is_behind) {
       lane_transfer<scalar const, width>(u[function], element, components, box_of_nodes).gather(to);
       return in_packs(to, axes_of(some));
     }
@@ -437,14 +452,14 @@ private:
     for (int l = 0; l < width; ++l) {
       auto const of = behind_side(function, element[l], beside.of[l].side, axes_of(l));
       for (int c = 0; c < components; ++c)
-        for (int k = evaluation::reads_lines ? 0 : n - 1; k < n; ++k)
+        for (int k = first_read; k < n; ++k)
           for (int j = 0; j < node_rows; ++j)
             for (int i = 0; i < nodes_of_row; ++i)
               numbers[(c * nodes + k * layer + j * row + i) * width + l] = of(c, k, j, i);
     }
-    turned_steps steps = own.steps;
-    steps.first = 0, steps.layer = layer, steps.beside = row, steps.along = 1;
-    return {to, nodes, steps};
+    if constexpr (may_hang)
+      if (is_behind) halves::apply(beside.behind, to, components, first_read);
+    return {to, nodes, halves::in_order()};
   }
 
   template <class Scratch>

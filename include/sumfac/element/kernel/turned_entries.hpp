@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Entries of an element that is turned so that one of its sides is the last.
+// Entries of an element that is turned so that one of its sides is the last; and those that other processes have sent.
 #pragma once
 
 #include <sumfac/config.hpp>
@@ -55,6 +55,16 @@ struct turned_entries {
   turned_steps steps{};
 
   SUMFAC_INLINE T operator()(int c, int k, int j, int i) const { return first[c * component + steps(k, j, i)]; }
+};
+
+// What other processes have sent of the elements behind sides: nothing, where one process has the mesh; or items, of
+// each component after component, an element or the nodes on one side of it, in its own order. Elements from number
+// `first` on are items.
+struct no_ghosts {};
+template <class Scalar, int Functions>
+struct ghost_items {
+  index_t first = 0;
+  Scalar const* data[Functions] = {};
 };
 
 }  // namespace sumfac::SUMFAC_TARGET::detail

@@ -59,6 +59,14 @@ constexpr side_place place_in_turned(int directions, int side, int n, int layer,
 // The turn that undoes another: of those that change rows for columns two are each other's.
 constexpr int inverse_turn(int turn) { return turn == 5 ? 6 : turn == 6 ? 5 : turn; }
 
+// Which part of a side, a half of an edge or a quarter, `part` of the side is in the element turned onto it: bit 0 is
+// 1 in the upper half along its columns, bit 1 along its rows.
+constexpr int turned_part(int part, int turn)
+{
+  int const i = part & 1, j = part >> 1, column = (turn & 4) != 0 ? j : i, row = (turn & 4) != 0 ? i : j;
+  return ((turn & 1) != 0 ? 1 - column : column) + 2 * ((turn & 2) != 0 ? 1 - row : row);
+}
+
 // Turns that a side of an element can have.
 constexpr int turns_of_side(int directions) { return directions == 3 ? 8 : directions; }
 

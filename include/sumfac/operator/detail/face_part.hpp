@@ -33,17 +33,21 @@ public:
     own_vector<face_neighbour> all;
     for (index_t i = 0; i < elements * pairs.sides(); ++i) all.push_back(pairs.data()[i]);
     behind_ = upload<face_neighbour>(backend, all);
+    own_vector<face_neighbour> parts;
+    for (index_t i = 0; i < pairs.divided() * pairs.parts_of_side(); ++i) parts.push_back(pairs.parts()[i]);
+    parts_ = upload<face_neighbour>(backend, parts);
   }
 
   index_t elements() const { return elements_; }
   index_t groups() const { return (elements_ + width - 1) / width; }
   face_neighbour const* behind() const { return behind_.data(); }
+  face_neighbour const* parts() const { return parts_.data(); }
 
 protected:
   static constexpr int width = width_of<T>;
 
   index_t elements_;
-  memory_of<face_neighbour, Backend> behind_;
+  memory_of<face_neighbour, Backend> behind_, parts_;
 };
 
 // Of the whole mesh.
@@ -70,6 +74,12 @@ private:
     constexpr auto here = "interior_operator";
     check_equal(here, "number of elements of the faces", elements, pairs.elements());
     check_equal(here, "number of directions of the faces", Problem::directions, pairs.directions());
+    if constexpr (!runs_on_host<Backend>)
+      if (pairs.divided() > 0)
+        failf(here,
+              "a mesh that hangs is not known on devices and `checked` (%lld sides of large elements have smaller ones "
+              "behind them, 0 expected): take it on the host",
+              static_cast<long long>(pairs.divided()));
   }
 };
 
@@ -224,6 +234,11 @@ private:
     else if (pairs.directions() != Problem::directions)
       text.say("number of directions of the faces does not match (expected %d, got %d)", Problem::directions,
                pairs.directions());
+    else if (pairs.divided() > 0)
+      text.say(
+          "a mesh that hangs is not known on several processes (%lld sides of large elements have smaller ones "
+          "behind them, 0 expected): cut these until none has, or take one process",
+          printed(pairs.divided()));
     halo.agree(here, text);
     // Of each side what lies behind, as its owner has it.
     constexpr int numbers = 3;
