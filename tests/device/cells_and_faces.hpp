@@ -248,8 +248,9 @@ TEST_CASE("device: tetrahedra and prisms")
 {
   using namespace cells_and_faces;
   checks::agrees_on_teams<checks::drift, tetrahedron(1), double, device_backend>();
-  checks::agrees_on_teams<checks::drift, tetrahedron(2), float, device_backend>();
-  checks::agrees_on_teams<sumfac::stiffness, tetrahedron(3), double, device_backend>({.lambda = 0.3});
+  checks::agrees_on_teams<checks::drift, tetrahedron(2), double, device_backend>();
+  checks::agrees_on_teams<sumfac::stiffness, tetrahedron(3), float, device_backend>({.lambda = 0.3});
+  checks::agrees_on_teams<sumfac::laplace, tetrahedron(4), double, device_backend>();
   checks::agrees_on_teams<sumfac::vector_mass<2>, sumfac::prism(1), double, device_backend>();
   checks::agrees_on_teams<decltype(heat()), tetrahedron(2), double, device_backend>(heat());
   checks::agrees_on_teams<sumfac::tangent<checks::hardening>, tetrahedron(2), double, device_backend>();

@@ -181,24 +181,33 @@ struct dense_team_kernel {
   static_assert(Elements % run == 0, "sumfac::tuning: a team of variant::dense has whole runs of elements");
   static constexpr int pairs = Elements / 2, pitch = pairs | 1;  // rows of an odd length, against bank conflicts
 
-  // Points at once, as many as have a thread and room in scratch, in blocks that are alike.
+  // Points of a thread at once: two where it has registers for them, so that what it reads of the nodes is for both.
+  // Points of a team at once, as many as have a thread and room in scratch, in blocks that are alike.
+  static constexpr int of_thread = run * most_components * greater(fields, test_fields) <= 24 && run == 8 ? 2 : 1;
   static constexpr int scratch_bytes = 64000, pair_bytes = 2 * static_cast<int>(sizeof(scalar));
   static constexpr int room = (scratch_bytes / (pitch * pair_bytes) - components * n) / (test_components * test_fields);
   static constexpr int most_points = greater(1, lesser(room, lesser(g, most_dense_threads / runs)));
   static constexpr int blocks = (g + most_points - 1) / most_points, points = (g + blocks - 1) / blocks;
+  static constexpr int with_thread = (points + of_thread - 1) / of_thread;
 
-  // What of the results a thread has: of `tile` functions, one every `tiles`, those of so many pairs.
+  // What of the results a thread has: of `tile` functions, one every `tiles`, those of so many pairs. Large tiles read
+  // least, as long as a warp and a half has one.
   static constexpr int own_pairs = pairs % 2 == 0 ? 2 : 1, pair_runs = pairs / own_pairs;
   static constexpr int tile = [] {
+    auto const tiled = [](int functions) { return pair_runs * test_components * ((m + functions - 1) / functions); };
     int some = 1;
-    while (some < m && pair_runs * test_components * ((m + some - 1) / some) > most_dense_threads) ++some;
+    while (some < m && tiled(some) > most_dense_threads) ++some;
+    while (some < m && some < 6 && tiled(some + 1) >= 48) ++some;
     return some;
   }();
   static constexpr int tiles = (m + tile - 1) / tile;
 
-  static constexpr int threads = (greater(points * runs, pair_runs* test_components* tiles) + 31) / 32 * 32;
-  // So that a thread has 128 registers, or 80 where it has few numbers at once and memory decides.
-  static constexpr int resident_teams = greater(1, (run * components * fields > 16 ? 512 : 768) / threads);
+  static constexpr int threads = (greater(with_thread * runs, pair_runs* test_components* tiles) + 31) / 32 * 32;
+  // So that a thread has 168 or 128 registers, or 80 where it has few numbers at once and memory decides.
+  static constexpr int resident_teams = greater(1, (of_thread > 1                    ? 384
+                                                    : run * components * fields > 16 ? 512
+                                                                                     : 768) /
+                                                       threads);
   static constexpr bool collocated = false;
   static constexpr int form_direction = 0;
 
@@ -253,9 +262,7 @@ struct dense_team_kernel {
     team.sync();
     for (int first = 0; first < g; first += points) {
       team.phase("apply the form at the points");
-      team.each(box<points, runs>{}, [&](int q, int r) {
-        if (g % points == 0 || first + q < g) work_point(s, group, first, q, r);
-      });
+      team.each(box<with_thread, runs>{}, [&](int q, int r) { work_points(s, group, first, q, r); });
       team.sync();
       team.phase("test against the functions");
       team.each(box<pair_runs, test_components, tiles>{}, [&](int r, int c, int p) {
@@ -275,7 +282,7 @@ struct dense_team_kernel {
       for (int i = 0; i < own_pairs; ++i) SUMFAC_UNROLL
       for (int l = 0; l < 2; ++l)
         if (int const e = 2 * (r + i * pair_runs) + l, of = p + t * tiles;
-            (m % tiles == 0 || of < m) && exchange.exists(group, e))
+            (tile * tiles == m || of < m) && exchange.exists(group, e))
           exchange.result(team, s.exchanged, exchange.element(group, e))(c, 0, 0, of) = sum.of[t][i].of[l];
     });
   }
@@ -292,7 +299,7 @@ private:
     for (int row = 0; row < Rows; ++row) {
       scalar number[tile];
       SUMFAC_UNROLL
-      for (int t = 0; t < tile; ++t) number[t] = of_test(first + row, lesser(p + t * tiles, m - 1));
+      for (int t = 0; t < tile; ++t) number[t] = of_test(first + row, p + t * tiles < m ? p + t * tiles : m - 1);
       SUMFAC_UNROLL
       for (int i = 0; i < own_pairs; ++i) {
         two_numbers<scalar> const x = s.tested(c, row, r + i * pair_runs);
@@ -303,57 +310,74 @@ private:
     }
   }
 
-  // Point q of those from `first` on, of one run of elements.
+  // Point q of those from `first` on, and every with_thread-th after it, of one run of elements.
   template <class Scratch>
-  SUMFAC_INLINE void work_point(Scratch& s, index_t group, int first, int q, int r) const
+  SUMFAC_INLINE void work_points(Scratch& s, index_t group, int first, int q, int r) const
   {
-    constexpr int values = has(form_type::trial, value) ? 1 : 0, test_values = has(form_type::test, value) ? 1 : 0;
-    constexpr int derivatives = fields - values, test_derivatives = test_fields - test_values, some = run / 2;
-    scalar seen[run][components][fields];
+    scalar seen[of_thread][run][components][fields];
     SUMFAC_UNROLL
+    for (int k = 0; k < of_thread; ++k) SUMFAC_UNROLL
     for (int e = 0; e < run; ++e) SUMFAC_UNROLL
     for (int c = 0; c < components; ++c) SUMFAC_UNROLL
-    for (int f = 0; f < fields; ++f) seen[e][c][f] = scalar(0);
+    for (int f = 0; f < fields; ++f) seen[k][e][c][f] = scalar(0);
     for (int p = 0; p < n; ++p) {
-      scalar number[fields];
+      scalar number[of_thread][fields];
       SUMFAC_UNROLL
-      for (int f = 0; f < fields; ++f) number[f] = of_trial((first + q) * fields + f, p);
+      for (int k = 0; k < of_thread; ++k) {
+        int const point_read = first + q + k * with_thread < g ? first + q + k * with_thread : g - 1;
+        SUMFAC_UNROLL
+        for (int f = 0; f < fields; ++f) number[k][f] = of_trial(point_read * fields + f, p);
+      }
       SUMFAC_UNROLL
       for (int c = 0; c < components; ++c) SUMFAC_UNROLL
-      for (int i = 0; i < some; ++i) {
+      for (int i = 0; i < run / 2; ++i) {
         two_numbers<scalar> const x = s.nodal(c, p, r + i * runs);
         SUMFAC_UNROLL
         for (int l = 0; l < 2; ++l) SUMFAC_UNROLL
-        for (int f = 0; f < fields; ++f) seen[2 * i + l][c][f] = fma(number[f], x.of[l], seen[2 * i + l][c][f]);
+        for (int k = 0; k < of_thread; ++k) SUMFAC_UNROLL
+        for (int f = 0; f < fields; ++f)
+          seen[k][2 * i + l][c][f] = fma(number[k][f], x.of[l], seen[k][2 * i + l][c][f]);
       }
     }
     SUMFAC_UNROLL
-    for (int i = 0; i < some; ++i) {
-      two_numbers<scalar> tested[test_components][test_fields];
-      SUMFAC_UNROLL
-      for (int l = 0; l < 2; ++l) {
-        auto const& of = seen[2 * i + l];
-        scalar slopes[3][most_components];
+    for (int k = 0; k < of_thread; ++k)
+      if (int const of_block = q + k * with_thread; of_block < points && first + of_block < g) {
         SUMFAC_UNROLL
-        for (int c = 0; c < components; ++c) SUMFAC_UNROLL
-        for (int d = 0; d < derivatives; ++d) slopes[d][c] = of[c][values + d];
-        auto const at_point = line_of(s, group, 2 * (r + i * runs) + l);
-        apply_at_point<scalar, directions>(
-            form, at_point(first + q), [&](int c) SUMFAC_LAMBDA { return of[c][0]; },
-            [&](int c, scalar x) SUMFAC_LAMBDA {
-              if constexpr (test_values > 0) tested[c][0].of[l] = x;
-            },
-            [&](int c) SUMFAC_LAMBDA -> scalar& { return slopes[0][c]; },
-            [&](int c) SUMFAC_LAMBDA -> scalar& { return slopes[1][c]; },
-            [&](int c) SUMFAC_LAMBDA -> scalar& { return slopes[2][c]; });
-        SUMFAC_UNROLL
-        for (int c = 0; c < test_components; ++c) SUMFAC_UNROLL
-        for (int d = 0; d < test_derivatives; ++d) tested[c][test_values + d].of[l] = slopes[d][c];
+        for (int i = 0; i < run / 2; ++i) apply_to_pair(s, group, first, of_block, r + i * runs, &seen[k][2 * i]);
       }
+  }
+
+  // The form at a point of a pair of elements, whose numbers there are these.
+  template <class Scratch>
+  SUMFAC_INLINE void apply_to_pair(Scratch& s, index_t group, int first, int q, int pair,
+                                   scalar const (*numbers)[components][fields]) const
+  {
+    constexpr int values = has(form_type::trial, value) ? 1 : 0, test_values = has(form_type::test, value) ? 1 : 0;
+    constexpr int derivatives = fields - values, test_derivatives = test_fields - test_values;
+    two_numbers<scalar> tested[test_components][test_fields];
+    SUMFAC_UNROLL
+    for (int l = 0; l < 2; ++l) {
+      auto const& of = numbers[l];
+      scalar slopes[3][most_components];
+      SUMFAC_UNROLL
+      for (int c = 0; c < components; ++c) SUMFAC_UNROLL
+      for (int d = 0; d < derivatives; ++d) slopes[d][c] = of[c][values + d];
+      auto const at_point = line_of(s, group, 2 * pair + l);
+      apply_at_point<scalar, directions>(
+          form, at_point(first + q), [&](int c) SUMFAC_LAMBDA { return of[c][0]; },
+          [&](int c, scalar x) SUMFAC_LAMBDA {
+            if constexpr (test_values > 0) tested[c][0].of[l] = x;
+          },
+          [&](int c) SUMFAC_LAMBDA -> scalar& { return slopes[0][c]; },
+          [&](int c) SUMFAC_LAMBDA -> scalar& { return slopes[1][c]; },
+          [&](int c) SUMFAC_LAMBDA -> scalar& { return slopes[2][c]; });
       SUMFAC_UNROLL
       for (int c = 0; c < test_components; ++c) SUMFAC_UNROLL
-      for (int f = 0; f < test_fields; ++f) s.tested(c, q * test_fields + f, r + i * runs) = tested[c][f];
+      for (int d = 0; d < test_derivatives; ++d) tested[c][test_values + d].of[l] = slopes[d][c];
     }
+    SUMFAC_UNROLL
+    for (int c = 0; c < test_components; ++c) SUMFAC_UNROLL
+    for (int f = 0; f < test_fields; ++f) s.tested(c, q * test_fields + f, pair) = tested[c][f];
   }
 };
 
