@@ -779,3 +779,23 @@ TEST_CASE("labels that there are not are refused")
   CHECK_THAT(of({"Face Sets", 1, {0, 2}}), Contains("a component is out of range (got 2, 0 to 1 expected)"));
   CHECK(of({"Face Sets", 1, {1}}).empty());
 }
+
+TEST_CASE("what PETSc says on one process while cells are read is thrown on all")
+{
+  int const last = world.count - 1;
+  auto const reads = [&](auto const& look) {
+    return [&look] { sumfac::detail::agree_on_petsc(PETSC_COMM_WORLD, "petsc::read_cells", look); };
+  };
+  std::string const of_last = "process " + std::to_string(last) + ": ";
+  auto const by_petsc = [&] {
+    if (world.rank == last) sumfac::detail::check_petsc("petsc::read_cells", PETSC_ERR_ARG_OUTOFRANGE);
+  };
+  CHECK_THROWS_AS(reads(by_petsc)(), sumfac::backend_error);
+  CHECK_THROWS_WITH(reads(by_petsc)(), Contains("sumfac::petsc::read_cells: " + of_last) && Contains("PETSc says: "));
+  auto const by_us = [&] {
+    if (world.rank == last) sumfac::fail("mesh", "a side is one of 3 elements");
+  };
+  CHECK_THROWS_AS(reads(by_us)(), sumfac::argument_error);
+  CHECK_THROWS_WITH(reads(by_us)(), Contains(of_last + "sumfac::mesh: a side is one"));
+  CHECK_NOTHROW(reads([] {})());
+}

@@ -364,8 +364,8 @@ discretization(DM, int, int = 1) -> discretization<3, 3>;
 // in any label, each once; those of value 0 have the label's name alone. All processes have the same names, some of no
 // sides. Called by all processes of the DM; cells that others own are left out.
 // **Errors** argument_error, on all processes: a DM that is no DMPlex, has other cells, no faces, no coordinates or a
-// field of them of an order or a space that is not taken; a side of three cells, but of surfaces. backend_error for
-// what PETSc says.
+// field of them of an order or a space that is not taken; a side of three cells, but of surfaces. backend_error, on all
+// processes, for what PETSc says.
 template <int Directions, int Coordinates = Directions>
 cell_mesh<Directions, Coordinates> read_cells(DM dm)
 {
@@ -375,52 +375,51 @@ cell_mesh<Directions, Coordinates> read_cells(DM dm)
   detail::plex_coordinates const field(dm, Directions, Coordinates, simplex);
   detail::plex_points const points(dm);
   auto const& cells = points.cells();
-  std::vector<double> const nodes = field.of(cells);
-
   constexpr int corners = Directions + 1;
-  PetscInt first = 0, last = 0;
-  detail::check_petsc(here, DMPlexGetDepthStratum(dm, 0, &first, &last));
-  auto const vertices_of = [&](PetscInt point) {
-    std::vector<PetscInt> found;
-    PetscInt* closure = nullptr;
-    PetscInt count = 0;
-    detail::check_petsc(here, DMPlexGetTransitiveClosure(dm, point, PETSC_TRUE, &count, &closure));
-    for (PetscInt i = 0; i < count; ++i)
-      if (PetscInt const p = closure[2 * i]; p >= first && p < last) found.push_back(p);
-    detail::check_petsc(here, DMPlexRestoreTransitiveClosure(dm, point, PETSC_TRUE, &count, &closure));
-    return found;
-  };
-  std::vector<PetscInt> table(cells.size() * corners), known;
-  for (std::size_t e = 0; e < cells.size(); ++e) {
-    auto const found = vertices_of(cells[e]);
-    for (std::size_t corner = 0; corner < found.size(); ++corner)
-      table[e * corners + static_cast<std::size_t>(field.node_of_corner(corner))] = found[corner];
-  }
-  known = table;
-  std::sort(known.begin(), known.end());
-  known.erase(std::unique(known.begin(), known.end()), known.end());
-  for (PetscInt& v : table) v = static_cast<PetscInt>(std::lower_bound(known.begin(), known.end(), v) - known.begin());
-  auto const elements = static_cast<index_t>(cells.size());
-  auto const each = static_cast<index_t>(field.expected() / Coordinates);
   std::optional<cell_mesh<Directions, Coordinates>> mesh;
-  detail::agree_on_check(detail::all_of{points.comm()}, here, [&] {
+  std::multimap<PetscInt, element_side> sides;  // at each point
+  detail::agree_on_petsc(points.comm(), here, [&] {
+    PetscInt first = 0, last = 0;
+    detail::check_petsc(here, DMPlexGetDepthStratum(dm, 0, &first, &last));
+    auto const vertices_of = [&](PetscInt point) {
+      std::vector<PetscInt> found;
+      PetscInt* closure = nullptr;
+      PetscInt count = 0;
+      detail::check_petsc(here, DMPlexGetTransitiveClosure(dm, point, PETSC_TRUE, &count, &closure));
+      for (PetscInt i = 0; i < count; ++i)
+        if (PetscInt const p = closure[2 * i]; p >= first && p < last) found.push_back(p);
+      detail::check_petsc(here, DMPlexRestoreTransitiveClosure(dm, point, PETSC_TRUE, &count, &closure));
+      return found;
+    };
+    std::vector<PetscInt> table(cells.size() * corners), known;
+    for (std::size_t e = 0; e < cells.size(); ++e) {
+      auto const found = vertices_of(cells[e]);
+      for (std::size_t corner = 0; corner < found.size(); ++corner)
+        table[e * corners + static_cast<std::size_t>(field.node_of_corner(corner))] = found[corner];
+    }
+    known = table;
+    std::sort(known.begin(), known.end());
+    known.erase(std::unique(known.begin(), known.end()), known.end());
+    for (PetscInt& v : table)
+      v = static_cast<PetscInt>(std::lower_bound(known.begin(), known.end(), v) - known.begin());
+    auto const elements = static_cast<index_t>(cells.size());
+    auto const each = static_cast<index_t>(field.expected() / Coordinates);
+    std::vector<double> const nodes = field.of(cells);
     mesh.emplace(view(nodes.data(), elements, each, index_t{Coordinates}),
                  view(table.data(), elements, index_t{corners}), static_cast<index_t>(known.size()));
-  });
-
-  // The sides at each point: each lies opposite the vertex that it has not.
-  std::multimap<PetscInt, element_side> sides;
-  for (index_t e = 0; e < elements; ++e) {
-    PetscInt const* cone = nullptr;
-    detail::check_petsc(here, DMPlexGetCone(dm, cells[static_cast<std::size_t>(e)], &cone));
-    for (int s = 0; s < corners; ++s) {
-      auto const found = vertices_of(cone[s]);
-      for (int v = 0; v < corners; ++v) {
-        PetscInt const vertex = known[static_cast<std::size_t>(mesh->vertex(e, v))];
-        if (std::find(found.begin(), found.end(), vertex) == found.end()) sides.insert({cone[s], {e, v}});
+    // Each side lies opposite the vertex that it has not.
+    for (index_t e = 0; e < elements; ++e) {
+      PetscInt const* cone = nullptr;
+      detail::check_petsc(here, DMPlexGetCone(dm, cells[static_cast<std::size_t>(e)], &cone));
+      for (int s = 0; s < corners; ++s) {
+        auto const found = vertices_of(cone[s]);
+        for (int v = 0; v < corners; ++v) {
+          PetscInt const vertex = known[static_cast<std::size_t>(mesh->vertex(e, v))];
+          if (std::find(found.begin(), found.end(), vertex) == found.end()) sides.insert({cone[s], {e, v}});
+        }
       }
     }
-  }
+  });
   for (named_sides const& some : detail::sides_of_labels(dm, sides)) *mesh = mesh->named(some);
   return std::move(*mesh);
 }

@@ -5,6 +5,7 @@
 
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
+#include <sumfac/interop/detail/agree.hpp>
 
 #include <petscsys.h>
 
@@ -27,6 +28,27 @@ inline void check_petsc(char const* where, PetscErrorCode code)
   throw_text<backend_error>("sumfac::%s: PETSc says: %s: %s (error %d)", where,
                             kind == nullptr ? "unknown error" : kind, text == nullptr ? "" : text,
                             static_cast<int>(code));
+}
+
+// look(), which sends no messages: what it throws on one process all of them throw, an error of PETSc's as
+// backend_error.
+template <class Look>
+void agree_on_petsc(MPI_Comm comm, char const* where, Look const& look)
+{
+  first_problem wrong, by_petsc;
+  try {
+    look();
+  } catch (argument_error const& e) {
+    wrong.say("%s", e.what());
+  } catch (std::exception const& e) {
+    by_petsc.say("%s", e.what());
+  }
+  try {
+    agree_on(comm, where, by_petsc);
+  } catch (argument_error const& e) {
+    throw_text<backend_error>("%s", e.what());
+  }
+  agree_on(comm, where, wrong);
 }
 
 inline void check_petsc_started(char const* where)

@@ -42,42 +42,45 @@ inline std::vector<named_sides> sides_of_labels(DM dm, std::multimap<PetscInt, e
   constexpr auto here = "petsc::read_cells";
   std::map<std::string, std::vector<element_side>> of_name;
   std::map<PetscInt, std::vector<element_side>> of_value;
-  PetscInt labels = 0;
-  check_petsc(here, DMGetNumLabels(dm, &labels));
-  for (PetscInt l = 0; l < labels; ++l) {
-    char const* name = nullptr;
-    DMLabel label = nullptr;
-    check_petsc(here, DMGetLabelName(dm, l, &name));
-    check_petsc(here, DMGetLabel(dm, name, &label));
-    if (bool const is_of_all_points = std::string(name) == "depth" || std::string(name) == "celltype"; is_of_all_points)
-      continue;
-    IS values = nullptr;
-    PetscInt number = 0;
-    PetscInt const* value = nullptr;
-    check_petsc(here, DMLabelGetNonEmptyStratumValuesIS(label, &values));
-    check_petsc(here, ISGetLocalSize(values, &number));
-    check_petsc(here, ISGetIndices(values, &value));
-    for (PetscInt v = 0; v < number; ++v) {
-      IS stratum = nullptr;
-      PetscInt count = 0;
-      PetscInt const* point = nullptr;
-      check_petsc(here, DMLabelGetStratumIS(label, value[v], &stratum));
-      check_petsc(here, ISGetLocalSize(stratum, &count));
-      check_petsc(here, ISGetIndices(stratum, &point));
-      for (PetscInt i = 0; i < count; ++i)
-        for (auto [at, end] = sides.equal_range(point[i]); at != end; ++at) {
-          of_name[name].push_back(at->second);
-          if (value[v] != 0 && std::in_range<int>(value[v])) of_value[value[v]].push_back(at->second);
-        }
-      check_petsc(here, ISRestoreIndices(stratum, &point));
-      check_petsc(here, ISDestroy(&stratum));
-    }
-    check_petsc(here, ISRestoreIndices(values, &value));
-    check_petsc(here, ISDestroy(&values));
-  }
-
   MPI_Comm comm = MPI_COMM_NULL;
   check_petsc(here, PetscObjectGetComm(reinterpret_cast<PetscObject>(dm), &comm));
+  agree_on_petsc(comm, here, [&] {
+    PetscInt labels = 0;
+    check_petsc(here, DMGetNumLabels(dm, &labels));
+    for (PetscInt l = 0; l < labels; ++l) {
+      char const* name = nullptr;
+      DMLabel label = nullptr;
+      check_petsc(here, DMGetLabelName(dm, l, &name));
+      check_petsc(here, DMGetLabel(dm, name, &label));
+      if (bool const is_of_all_points = std::string(name) == "depth" || std::string(name) == "celltype";
+          is_of_all_points)
+        continue;
+      IS values = nullptr;
+      PetscInt number = 0;
+      PetscInt const* value = nullptr;
+      check_petsc(here, DMLabelGetNonEmptyStratumValuesIS(label, &values));
+      check_petsc(here, ISGetLocalSize(values, &number));
+      check_petsc(here, ISGetIndices(values, &value));
+      for (PetscInt v = 0; v < number; ++v) {
+        IS stratum = nullptr;
+        PetscInt count = 0;
+        PetscInt const* point = nullptr;
+        check_petsc(here, DMLabelGetStratumIS(label, value[v], &stratum));
+        check_petsc(here, ISGetLocalSize(stratum, &count));
+        check_petsc(here, ISGetIndices(stratum, &point));
+        for (PetscInt i = 0; i < count; ++i)
+          for (auto [at, end] = sides.equal_range(point[i]); at != end; ++at) {
+            of_name[name].push_back(at->second);
+            if (value[v] != 0 && std::in_range<int>(value[v])) of_value[value[v]].push_back(at->second);
+          }
+        check_petsc(here, ISRestoreIndices(stratum, &point));
+        check_petsc(here, ISDestroy(&stratum));
+      }
+      check_petsc(here, ISRestoreIndices(values, &value));
+      check_petsc(here, ISDestroy(&values));
+    }
+  });
+
   std::vector<char> names;
   std::vector<PetscInt> values;
   for (auto const& [name, list] : of_name) names.insert(names.end(), name.c_str(), name.c_str() + name.size() + 1);
