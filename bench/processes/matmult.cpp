@@ -9,7 +9,7 @@
 #endif
 #include <sumfac/sumfac.hpp>
 
-#include "../../examples/parallel/slabs.hpp"
+#include "slabs.hpp"
 #include "slow_halo.hpp"
 
 #include <cstdio>

@@ -133,8 +133,7 @@ public:
   {
     return {backend, table(), nodes(), own_->rows, with_components(options)};
   }
-
-protected:
+  // The nodes of each element, in the numbers here: with mesh_nodes() what mpi::mesh_with_ghosts is made of.
   auto table() const
   {
     if constexpr (Shape == cell_shape::lines)
@@ -142,6 +141,8 @@ protected:
     else
       return view(table_.data(), elements(), nodes_of_element());
   }
+
+protected:
   auto marks() const { return view(own_->marks.data(), nodes(), index_t{options_.components}); }
   restriction_options with_components(restriction_options options) const
   {

@@ -11,14 +11,14 @@
 // Planes of nodes between two slabs belong to the lower one. Owned nodes come first, plane after plane, then the
 // ghosts: the lowest plane of each slab but the first. A process may have no layer of elements, and then no nodes.
 struct slabs {
-  int order, cells;                         // degree, cells per direction of the cube
-  int first = 0, last = 0;                  // layers of elements of this process: first .. last - 1
+  int order, cells;         // degree, cells per direction of the cube
+  int first = 0, last = 0;  // layers of elements of this process: first .. last - 1
   std::int64_t owned = 0;
-  std::vector<double> vertices;             // (E, 2, 2, 2, 3)
-  std::vector<std::int32_t> table;          // (E, n, n, n)
-  std::vector<unsigned char> boundary;      // (nodes): not 0 on the surface of the cube
-  std::vector<int> owner;                   // (nodes)
-  std::vector<std::int64_t> number;         // (nodes): in the whole cube
+  std::vector<double> vertices;         // (E, 2, 2, 2, 3)
+  std::vector<std::int32_t> table;      // (E, n, n, n)
+  std::vector<unsigned char> boundary;  // (nodes): not 0 on the surface of the cube
+  std::vector<int> owner;               // (nodes)
+  std::vector<std::int64_t> number;     // (nodes): in the whole cube
 
   slabs(int degree, int cells_1d, int rank, int processes)
       : order(degree), cells(cells_1d), first(layer_of(rank, processes)), last(layer_of(rank + 1, processes))
