@@ -165,6 +165,7 @@ numbers of_hanging(sumfac::restriction_options const& options = {})
   REQUIRE(V.hanging().size() > 0);
   sumfac::element_operator<sumfac::laplace, Space, Backend> const A{backend, mesh};
   auto const R = V.restriction(backend, options);
+  if constexpr (!sumfac::runs_on_host<Backend>) CHECK(R.storage().by_masks().has_masks());
   auto made = all_of(
       backend, V.size(), [&](auto const& x, auto const& y) { A.apply(R, x, y); },
       [&](auto const& x, auto const& y) { A.apply_add(R, x, y); }, [&](auto const& d) { A.diagonal(R, d); });

@@ -56,12 +56,15 @@ struct poisson {
   {
   }
 
-  sumfac::host backend;
+  using backend_type = typename Operator::backend_type;  // host or checked
+  using restriction_type = sumfac::restriction<double, backend_type>;
+
+  backend_type backend;
   sumfac::mesh<D, C> mesh;
   sumfac::function_space<D, C> space;
   Operator a;
-  sumfac::restriction<> r;
-  sumfac::global_operator<Operator, sumfac::restriction<>> l;
+  restriction_type r;
+  sumfac::global_operator<Operator, restriction_type> l;
   std::vector<double> b;
 };
 

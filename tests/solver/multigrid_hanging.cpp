@@ -176,6 +176,23 @@ TEST_CASE("multigrid: as many iterations as on meshes that do not hang")
   beside("N = 2 in space", iterations_on<on_cubes<2>, 2, 1>(graded(box, 3)), iterations_on<on_cubes<2>, 2, 1>(box));
 }
 
+TEST_CASE("multigrid: teams of threads interpolate what hangs on all levels")
+{
+  auto const mesh = graded(sumfac::box_mesh({2, 2}), 2);
+  using on_teams = sumfac::element_operator<sumfac::laplace, sumfac::quadrilateral(3), sumfac::checked>;
+  poisson<on_squares<3>, 2, 2> const p(mesh, mesh.boundary("x0"));
+  poisson<on_teams, 2, 2> const q(mesh, mesh.boundary("x0"));
+  sumfac::multigrid const of_host{sumfac::p_levels<3, 1>(p.a, p.mesh, p.r)};
+  sumfac::multigrid const of_teams{sumfac::p_levels<3, 1>(q.a, q.mesh, q.r)};
+  CHECK(q.r.storage().by_masks().has_masks());
+  CHECK(of_teams.levels().last().restriction().storage().by_masks().has_masks());
+  std::vector<double> y(p.b.size()), z(p.b.size());
+  of_host.apply(global_view(p.b), global_view(y));
+  of_teams.apply(global_view(p.b), global_view(z));
+  CHECK(largest_difference(z, y) <= 1e-12);
+  CHECK(std::abs(iterations(q, of_teams) - iterations(p, of_host)) <= 1);
+}
+
 TEST_CASE("multigrid: equations that are none of a mesh's hanging nodes are refused by levels of lower degrees")
 {
   auto const mesh = graded(sumfac::box_mesh({2, 2}), 1);
