@@ -31,13 +31,21 @@ struct masked_kernel {
   }
 };
 
-// Whether a choice of kernels has one for elements that hang, whose scratch a block has.
+// Whether a choice of kernels has one for elements that hang, whose scratch a block has and whose parameters, with the
+// half's table among them, any driver passes.
 template <class Choice, class Backend>
 inline constexpr bool has_masks = false;
 template <class Choice, class Backend>
   requires requires { typename Choice::masked_vectors; }
-inline constexpr bool has_masks<Choice, Backend> =
-    Choice::is_masked && !Choice::storage::reader::is_split &&
-    Choice::scratch_bytes + Choice::masked_vectors::scratch_bytes <= limits_of(architecture_of<Backend>).scratch_bytes;
+inline constexpr bool has_masks<Choice, Backend> = [] {
+  using vectors = typename Choice::masked_vectors;
+  using reader = typename Choice::storage::reader;
+  constexpr int most_parameters = 3840;  // of 4096, with some left for what a call brings
+  if constexpr (Choice::is_masked && !reader::is_split)
+    return Choice::scratch_bytes + vectors::scratch_bytes <= limits_of(architecture_of<Backend>).scratch_bytes &&
+           sizeof(typename Choice::template kernel_of<vectors, reader>) <= most_parameters;
+  else
+    return false;
+}();
 
 }  // namespace sumfac::detail
