@@ -338,10 +338,10 @@ private:
     constexpr auto here = "sum::apply";
     detail::check_vectors(here, "x", x, size(), "y", y, size());
     using mesh_part_type = typename detail::parts_of_sum<first_part, terms>::mesh_part_type;
-    mesh_part_type const* all[terms] = {&shared_.first->part()};
-    for (int k = 1; k < terms; ++k) all[k] = &*shared_.others[k];
+    mesh_part_type const* of[terms] = {&shared_.first->part()};
+    for (int k = 1; k < terms; ++k) of[k] = &*shared_.others[k];
     mesh_part_type::sweep_all(
-        detail::sweep_mode::write, all, all, x.data(), y.data(),
+        detail::sweep_mode::write, of, of, x.data(), y.data(),
         [&](int k, auto const& r, auto const&, scalar_type const* from, scalar_type* to, detail::sweep_mode mode) {
           int index = 0;
           for_each([&](auto const& p) {
