@@ -469,17 +469,16 @@ std::vector<real> gas_flux(std::vector<real> const& u, std::vector<real> const& 
   return mean;
 }
 
-}  // namespace
-
-TEST_CASE("interior_operator: a gas, what of it comes in, and the tangent of both sides, beside the oracle")
+// A gas on a mesh that is bent, beside the oracle.
+void carries_gas(reference::grid const& block)
 {
   using reference::face_point, reference::flat_field;
   constexpr auto space = quadrilateral(2);
   constexpr double slope = 0.1;
-  auto const block = beside_faces::turned_block(2);
   auto const elements = index_t{block.elements()};
   sumfac::mesh const known{sumfac::view(block.nodes.data(), elements, 3, 3, 2)};
-  auto const pairs = reference::interior_faces(block);
+  auto pairs = reference::interior_faces(block);
+  for (auto const& part : reference::hanging_faces(block)) pairs.push_back(part);
   reference::face_sums sums(block, {reference::gauss_lobatto(3), 4}, reference::gauss(4));
   sums.add(pairs, [](face_point const& in, face_point const&, flat_field const& u, flat_field const& w) {
     reference::both_sides v;
@@ -536,6 +535,14 @@ TEST_CASE("interior_operator: a gas, what of it comes in, and the tangent of bot
   terms.apply(u, v);
   CHECK(difference(v, z) < 1e-13);
   CHECK(inner(z, z) > 0.1);
+}
+
+}  // namespace
+
+TEST_CASE("interior_operator: a gas, what of it comes in, and the tangent of both sides, beside the oracle")
+{
+  carries_gas(beside_faces::turned_block(2));
+  carries_gas(hanging_block(2, 1));
 }
 
 namespace {
