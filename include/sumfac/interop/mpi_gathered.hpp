@@ -26,6 +26,7 @@
 #include <cstdint>
 #include <limits>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace sumfac::SUMFAC_TARGET::detail {
