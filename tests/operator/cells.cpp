@@ -7,6 +7,7 @@
 
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/form/mass.hpp>
+#include <sumfac/form/several.hpp>
 #include <sumfac/form/stiffness.hpp>
 #include <sumfac/form/tangent.hpp>
 #include <sumfac/operator/element_operator.hpp>
@@ -473,10 +474,40 @@ TEST_CASE("cells: matrices, diagonals, transposes and global vectors are one ope
   CHECK(a.work().bytes_written == elements * p * 8);
 }
 
+namespace {
+
+// Bytes of scratch of the recommended kernel of teams, and points that are worked on at once, in threads.
+template <class Form, sumfac::space Space, class Scalar = double>
+void has_room_for_points()
+{
+  using sumfac::checked;
+  using operator_type = sumfac::element_operator<Form, Space, checked, Scalar>;
+  using problem = sumfac::detail::problem<Form, Space, typename operator_type::points_type, Scalar>;
+  using choice = sumfac::detail::kernel_choice<problem, checked, operator_type::tuned>;
+  using kernel = sumfac::detail::kernel_on<choice, typename choice::vectors>;
+  constexpr int numbers =
+      kernel::components * kernel::n + kernel::test_components * kernel::points * kernel::test_fields;
+  CAPTURE(int(Space.shape), Space.degree, kernel::components, kernel::elements, kernel::points);
+  CHECK(numbers * kernel::pitch * 2 * int(sizeof(Scalar)) <=
+        sumfac::detail::limits_of(sumfac::architecture::gfx90a).scratch_bytes);
+  CHECK(kernel::points * kernel::runs * 5 >= kernel::threads);
+}
+
+}  // namespace
+
+TEST_CASE("cells: teams of many functions have fewer elements, and room for points")
+{
+  has_room_for_points<sumfac::laplace, tetrahedron(7)>();
+  has_room_for_points<sumfac::stiffness, tetrahedron(10)>();
+  has_room_for_points<sumfac::laplace, prism(7)>();
+  has_room_for_points<sumfac::laplace, prism(9), float>();
+  has_room_for_points<sumfac::several<sumfac::laplace, 8>, tetrahedron(7)>();
+}
+
 TEST_CASE("cells: a device's teams compute what packs do")
 {
   using sumfac::checked;
-  checks::agrees_on_teams<drift, tetrahedron(2), double, checked>();
+  checks::agrees_on_teams<drift, tetrahedron(2), double, checked>({}, 2);  // more than a team has
   checks::agrees_on_teams<sumfac::stiffness, triangle(2), float, checked>();
   checks::agrees_on_teams<sumfac::vector_mass<2>, prism(1), double, checked>();
 }

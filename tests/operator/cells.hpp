@@ -164,16 +164,16 @@ struct hardening {
     return {.value = f.measure * (square * u.value), .gradient = (sumfac::scalar_of<T>(1) + square + steepness) * flux};
   }
 };
-// By the teams of a device, or of `checked`, what packs of the host compute, on elements that are bent; transposed, the
-// diagonal, and on global vectors.
+// By the teams of a device, or of `checked`, what packs of the host compute, on elements that are bent, of so many
+// cells a direction; transposed, the diagonal, and on global vectors.
 template <class Form, sumfac::space Space, class Scalar, class Backend>
-void agrees_on_teams(Form const& form = {})
+void agrees_on_teams(Form const& form = {}, int cells = 1)
 {
   using sumfac::index_t;
   constexpr index_t p = sumfac::detail::functions_of_cell(Space), components = sumfac::components_of<Form>;
   sumfac::space map = Space;
   map.degree = 2;
-  auto const places = nodes_of_box(map, 1, [](double* x) { x[0] += 0.1 * x[1] + 0.1 * x[1] * x[1]; });
+  auto const places = nodes_of_box(map, cells, [](double* x) { x[0] += 0.1 * x[1] + 0.1 * x[1] * x[1]; });
   auto const nodes = nodes_view(places, sumfac::detail::functions_of_cell(map), Space.coordinates);
   sumfac::host const by_packs;
   Backend const by_teams;

@@ -8,7 +8,9 @@
 
 #include <sumfac/backend/architecture.hpp>
 #include <sumfac/backend/concepts.hpp>
+#include <sumfac/basis/detail/placed_nodes.hpp>
 #include <sumfac/basis/space.hpp>
+#include <sumfac/element/kernel/dense_sizes.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/mesh/policy.hpp>
 
@@ -446,21 +448,15 @@ constexpr tuning with_geometry(tuning t, architecture device, problem_kind kind,
 
 namespace detail {
 
-// How many elements a thread of variant::dense takes at once, an even number: as many as it has registers for their
-// numbers, fewer where there are few points, so that memory decides.
-constexpr int dense_run(int points, int components)
+// Of triangles, tetrahedra and prisms.
+template <class Form, space Space, int ScalarBytes>
+constexpr tuning tuning_of_dense(int points)
 {
-  int const run = points <= 16 ? 2 : points <= 64 ? 4 : 8;
-  return run > 2 * components ? run / components / 2 * 2 : 2;
-}
-// Threads of its team at most; and elements: as many runs as there are threads for all points of an element, 4 to 32,
-// a power of two. Each team reads all tables, so that few elements would have more bytes of these than of their own.
-inline constexpr int most_dense_threads = 256;
-constexpr tuning tuning_of_dense(int points, int components)
-{
-  int runs = 4;
-  while (runs < 32 && 2 * runs * points <= most_dense_threads) runs *= 2;
-  return {.way = variant::dense, .elements = dense_run(points, components) * runs};
+  constexpr int trial = components_of<Form>, test = test_components_of<Form>;
+  constexpr int fields = (has(Form::test, value) ? 1 : 0) + (has(Form::test, gradient) ? Space.directions : 0);
+  return {.way = variant::dense,
+          .elements = dense_elements(points, trial > test ? trial : test, trial * functions_of_cell(Space),
+                                     test * fields, ScalarBytes)};
 }
 
 }  // namespace detail
@@ -473,9 +469,7 @@ inline constexpr tuning recommended_tuning = [] {
     if constexpr (runs_on_host<Backend>)
       return tuning{.way = variant::dense};
     else
-      return detail::tuning_of_dense(
-          Points::size,
-          components_of<Form> > test_components_of<Form> ? components_of<Form> : test_components_of<Form>);
+      return detail::tuning_of_dense<Form, detail::space_of<Space>, int{sizeof(Scalar)}>(Points::size);
   } else if constexpr (runs_on_host<Backend>)
     return tuning{.way = variant::planes};
   else if constexpr (directions < 3 && requires { Points::size; })

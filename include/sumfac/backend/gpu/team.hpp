@@ -57,12 +57,14 @@ struct gpu_team : team_of_threads<Kernel> {
 #if __CUDA_ARCH__ >= 900
   // c += A B of a warp, for A of 16 x 8 numbers and B of 8 x 8, where the device has it. Thread 4 i + j has of A the
   // rows i and i + 8 at column j, then these at column j + 4; of B column i at the rows j and j + 4; of C row i at the
-  // columns 2 j and 2 j + 1, then row i + 8 there (PTX ISA, mma.sync.m16n8k8 with .f64).
+  // columns 2 j and 2 j + 1, then row i + 8 there (PTX ISA, mma.sync.m16n8k8 with .f64). Volatile, so that no compiler
+  // moves it before the barrier where the threads meet, or into a branch that alone uses what it makes.
   static constexpr bool multiplies = is_warp && std::is_same_v<typename team_of_threads<Kernel>::scalar, double>;
 
   SUMFAC_INLINE static void multiply(double (&c)[4], double const (&a)[4], double const (&b)[2])
   {
-    asm("mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
+    asm volatile(
+        "mma.sync.aligned.m16n8k8.row.col.f64.f64.f64.f64 {%0, %1, %2, %3}, {%4, %5, %6, %7}, {%8, %9}, "
         "{%0, %1, %2, %3};"
         : "+d"(c[0]), "+d"(c[1]), "+d"(c[2]), "+d"(c[3])
         : "d"(a[0]), "d"(a[1]), "d"(a[2]), "d"(a[3]), "d"(b[0]), "d"(b[1]));

@@ -177,15 +177,17 @@ struct dense_team_kernel {
   static constexpr int directions = Problem::directions;
   static constexpr int components = Problem::components, test_components = test::components;
   static constexpr int most_components = greater(components, test_components);
-  static constexpr int elements = Elements, run = dense_run(g, most_components), runs = Elements / run;
-  static_assert(Elements % run == 0, "sumfac::tuning: a team of variant::dense has whole runs of elements");
-  static constexpr int pairs = Elements / 2, pitch = pairs | 1;  // rows of an odd length, against bank conflicts
+  static constexpr int elements = Elements, run = lesser(Elements, dense_run(g, most_components)),
+                       runs = Elements / run;
+  static_assert(Elements % run == 0 && run % 2 == 0,
+                "sumfac::tuning: a team of variant::dense has whole runs of elements, two or more");
+  static constexpr int pairs = Elements / 2, pitch = dense_pitch(Elements);
 
   // Points of a thread at once: two where it has registers for them, so that what it reads of the nodes is for both.
   // Points of a team at once, as many as have a thread and room in scratch, in blocks that are alike.
   static constexpr int of_thread = run * most_components * greater(fields, test_fields) <= 24 && run == 8 ? 2 : 1;
-  static constexpr int scratch_bytes = 64000, pair_bytes = 2 * static_cast<int>(sizeof(scalar));
-  static constexpr int room = (scratch_bytes / (pitch * pair_bytes) - components * n) / (test_components * test_fields);
+  static constexpr int room =
+      dense_room(Elements, components* n, test_components* test_fields, static_cast<int>(sizeof(scalar)));
   static constexpr int most_points = greater(1, lesser(room, lesser(g, most_dense_threads / runs)));
   static constexpr int blocks = (g + most_points - 1) / most_points, points = (g + blocks - 1) / blocks;
   static constexpr int with_thread = (points + of_thread - 1) / of_thread;
