@@ -192,12 +192,12 @@ std::vector<double> tetrahedra(index_t elements)
   return vertices;
 }
 
-template <int N>
-void time_tetrahedra(rows& t)
+template <int N, class Geometry>
+void time_tetrahedra(rows& t, char const* what)
 {
   if (!command_line::listed(t.asked().orders, N)) return;
   constexpr index_t p = detail::functions_of_cell(tetrahedron(N));
-  using on_device_type = element_operator<laplace, tetrahedron(N), device>;
+  using on_device_type = element_operator<laplace, tetrahedron(N), device, Geometry>;
   auto const shaped = [](auto* x, index_t elements) { return view(x, elements, p); };
   constexpr index_t few = 37;
   auto const some = tetrahedra(few);
@@ -211,7 +211,7 @@ void time_tetrahedra(rows& t)
   on_device_type const a{t.backend(), view(vertices.data(), elements, 4, 3)};
   auto const u = on_device(t.backend(), random_numbers<double>(elements * p));
   buffer<double, device> v(t.backend(), u.size());
-  t.time({"tetrahedra", N, 1, elements, elements * p, double(a.work().bytes()), double(a.work().flops), error},
+  t.time({what, N, 1, elements, elements * p, double(a.work().bytes()), double(a.work().flops), error},
          [&] { a.apply(shaped(u.data(), elements), shaped(v.data(), elements)); });
 }
 
@@ -366,7 +366,7 @@ void time_order(rows& t)
 {
   options const& o = t.asked();
   if constexpr (N <= 6)
-    if (o.wants("tetrahedra")) time_tetrahedra<N>(t);
+    if (o.wants("tetrahedra")) time_tetrahedra<N, stored>(t, "tetrahedra"), time_tetrahedra<N, affine>(t, "affine");
   if (o.wants("faces")) time_faces<N>(t);
   if constexpr (N == 2 || N == 4) {
     if (o.wants("several")) time_several<N, 1>(t), time_several<N, 4>(t), time_several<N, 8>(t);

@@ -512,6 +512,28 @@ TEST_CASE("cells: a device's teams compute what packs do")
   checks::agrees_on_teams<sumfac::vector_mass<2>, prism(1), double, checked>();
 }
 
+TEST_CASE("cells: affine maps are what stored factors are, and other elements are refused")
+{
+  using sumfac::affine, sumfac::host, sumfac::checked;
+  checks::agrees_on_teams<sumfac::stiffness, tetrahedron(2), double, host, affine>({.lambda = 0.3});
+  checks::agrees_on_teams<sumfac::stiffness, tetrahedron(2), float, host, affine>({.lambda = 0.3});
+  checks::agrees_on_teams<sumfac::laplace, prism(1), double, host, affine>();
+  checks::agrees_on_teams<sumfac::vector_mass<2>, prism(1), double, checked, affine>();
+  checks::agrees_on_teams<drift, tetrahedron(2), double, checked, affine>();
+  checks::agrees_on_teams<sumfac::tangent<checks::hardening>, tetrahedron(2), double, host, affine>();
+
+  auto places = checks::nodes_of_box(tetrahedron(2), 2, checks::straight);
+  sumfac::host const backend;
+  using on_affine = sumfac::element_operator<sumfac::stiffness, tetrahedron(2), affine>;
+  on_affine const a{backend, checks::nodes_view(places, 10, 3), {.lambda = 1}};
+  CHECK(energy(a, places, {{1, 0, 0}}, {{0, 0, 0}}) == Approx(0.5));
+  sumfac::element_operator<sumfac::stiffness, tetrahedron(2)> const b{backend, checks::nodes_view(places, 10, 3), {}};
+  CHECK(a.work().bytes() < b.work().bytes() / 3);
+  places[10 * 3 * 4 + 3] += 0.001;  // a node in the middle of an edge
+  CHECK_THROWS_WITH((on_affine{backend, checks::nodes_view(places, 10, 3), {}}),
+                    Catch::Contains("sumfac::affine: element 4 is not affine (defect 0.00"));
+}
+
 TEST_CASE("cells: curved maps are exact, inverted elements refused")
 {
   // The volume stays what it is, and x is a function of the space.

@@ -164,21 +164,23 @@ struct hardening {
     return {.value = f.measure * (square * u.value), .gradient = (sumfac::scalar_of<T>(1) + square + steepness) * flux};
   }
 };
-// By the teams of a device, or of `checked`, what packs of the host compute, on elements that are bent, of so many
-// cells a direction; transposed, the diagonal, and on global vectors.
-template <class Form, sumfac::space Space, class Scalar, class Backend>
+// By the teams of a device, or of `checked`, what packs of the host compute, on elements that are bent where factors
+// are stored, of so many cells a direction; transposed, the diagonal, and on global vectors. The host's factors are
+// stored, those of the backend of Geometry.
+template <class Form, sumfac::space Space, class Scalar, class Backend, class Geometry = sumfac::stored>
 void agrees_on_teams(Form const& form = {}, int cells = 1)
 {
   using sumfac::index_t;
   constexpr index_t p = sumfac::detail::functions_of_cell(Space), components = sumfac::components_of<Form>;
   sumfac::space map = Space;
   map.degree = 2;
-  auto const places = nodes_of_box(map, cells, [](double* x) { x[0] += 0.1 * x[1] + 0.1 * x[1] * x[1]; });
+  double const bend = std::is_same_v<Geometry, sumfac::stored> ? 0.1 : 0;
+  auto const places = nodes_of_box(map, cells, [&](double* x) { x[0] += 0.1 * x[1] + bend * x[1] * x[1]; });
   auto const nodes = nodes_view(places, sumfac::detail::functions_of_cell(map), Space.coordinates);
   sumfac::host const by_packs;
   Backend const by_teams;
   sumfac::element_operator<Form, Space, Scalar> a{by_packs, nodes, form};
-  sumfac::element_operator<Form, Space, Scalar, Backend> b{by_teams, nodes, form};
+  sumfac::element_operator<Form, Space, Scalar, Backend, Geometry> b{by_teams, nodes, form};
   index_t const elements = a.elements(), count = elements * p;
   std::vector<Scalar> u(std::size_t(count * components));
   for (std::size_t i = 0; i < u.size(); ++i) u[i] = Scalar(std::sin(double(7 * i)));

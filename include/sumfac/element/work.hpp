@@ -138,10 +138,10 @@ bool reads_position(Form const& form)
   return false;
 }
 
-// What an element's g^2 lines of points and their g^3 points cost a kernel that recomputes geometry, beyond the form
+// What an element's lines of g points each cost a kernel that recomputes geometry, beyond the form
 // with stored factors. Of maps that are the same at all points what follows from them alone is worked once a line.
 template <class Lines, bool SameAtAllPoints = false, class Form>
-index_t geometry_flops(Form const& form, index_t g)
+index_t geometry_flops(Form const& form, index_t g, index_t lines)
 {
   using map_type = typename Lines::template map<counted>;
   map_type map{};
@@ -166,7 +166,7 @@ index_t geometry_flops(Form const& form, index_t g)
       if (!reads_position(form)) applied -= of_place;
     }
   }
-  return g * g * (of_line + hoisted) + g * g * g * (of_point + applied - operations_with_factors(form));
+  return lines * (of_line + hoisted + g * (of_point + applied - operations_with_factors(form)));
 }
 
 // What the form costs at a mapping beyond the form with stored factors.

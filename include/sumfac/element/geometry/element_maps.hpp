@@ -22,6 +22,8 @@ class element_maps
                              element_lines<Policy, need_of<typename Problem::form>>::template map<double>::count,
                              Elements> {
   using form = typename Problem::form;
+  using points = typename Problem::points;
+  using number = typename Problem::number;
 
 public:
   using lines = element_lines<Policy, need_of<form>>;
@@ -36,6 +38,29 @@ public:
     check_points<Problem, Policy>(mesh, f);
     this->resize(mesh.threads, mesh.elements());
     set_shapes<Policy>(mesh.threads, mesh.shapes(), *this);
+    if constexpr (!Problem::is_tensor) {
+      places_.resize(mesh.threads, 4 * points::size);
+      for (std::size_t q = 0; q < std::size_t{points::size}; ++q) {
+        for (std::size_t d = 0; d < 3; ++d)
+          places_[static_cast<index_t>(4 * q + d)] = static_cast<number>(points::points[q][d]);
+        places_[static_cast<index_t>(4 * q + 3)] = static_cast<number>(points::weights[q]);
+      }
+    }
+  }
+
+  void commit(Backend const& backend)
+  {
+    element_maps::element_numbers::commit(backend);
+    if constexpr (!Problem::is_tensor) places_.commit(backend);
+  }
+
+  // Where kernels read the places of points.
+  typename reader::places_type places() const
+  {
+    if constexpr (Problem::is_tensor)
+      return {};
+    else
+      return {places_.data()};
   }
 
   void set(index_t e, index_t elements, trilinear_map<double> const& x)
@@ -50,21 +75,31 @@ public:
   auto read(Backend const& backend) const
   {
     return [number = this->read_numbers(backend)](index_t e, int z, int y, int x, auto const& f) {
-      static constexpr point_places<double, typename Problem::points> places{};
       double numbers[count];
       for (int k = 0; k < count; ++k) numbers[k] = number(e, k);
       typename lines::template map<double> map_of_e;
       std::memcpy(&map_of_e, numbers, sizeof map_of_e);
-      auto const line = lines::template line<0, double>(map_of_e, places.nodes[y], places.nodes[z],
-                                                        places.weights[y] * places.weights[z]);
-      f(line.at(places.nodes[x], places.weights[x]));
+      if constexpr (!Problem::is_tensor) {
+        double at[4] = {0, 0, 0, static_cast<double>(points::weights[static_cast<std::size_t>(x)])};
+        for (std::size_t d = 0; d < 3; ++d) at[d] = static_cast<double>(points::points[static_cast<std::size_t>(x)][d]);
+        return f(typename points_of_cell<double, decltype(map_of_e), int>::point{map_of_e, at});
+      } else {
+        static constexpr point_places<double, points> places{};
+        auto const line = lines::template line<0, double>(map_of_e, places.nodes[y], places.nodes[z],
+                                                          places.weights[y] * places.weights[z]);
+        f(line.at(places.nodes[x], places.weights[x]));
+      }
     };
   }
 
   index_t geometry_flops(form const& f, index_t elements) const
   {
-    return elements * detail::geometry_flops<lines, std::is_same_v<Policy, affine>>(f, Problem::points_1d);
+    constexpr index_t g = Problem::points_1d, lines_of_element = Problem::is_tensor ? g * g : 1;
+    return elements * detail::geometry_flops<lines, std::is_same_v<Policy, affine>>(f, g, lines_of_element);
   }
+
+private:
+  setup_numbers<number, Backend> places_;  // of points that are no products of lines
 };
 
 }  // namespace sumfac::detail

@@ -37,6 +37,57 @@ private:
   }
 };
 
+// Places and weights of the points of a rule that is no product of lines, (Q, 4), in the kernel's memory.
+template <class Scalar>
+struct cell_places {
+  Scalar const* numbers = nullptr;
+};
+
+// The points of an element that is no product of lines, of an affine map: operator()(q) is what apply_form takes at
+// point q.
+template <class T, class Map, class PlaceOnLine>
+struct points_of_cell {
+  using scalar = scalar_of<T>;
+
+  struct point {
+    std::remove_reference_t<Map> const& x;
+    scalar const* at;
+
+    SUMFAC_INLINE T measure() const { return x.measure(at[3]); }
+    template <class Gradient>
+    SUMFAC_INLINE Gradient metric_times(Gradient const& g) const
+    {
+      return x.metric_times(at[3], g);
+    }
+    SUMFAC_INLINE mapping<T> map() const
+    {
+      vector<T, 3> position{};
+      SUMFAC_UNROLL
+      for (int c = 0; c < 3; ++c)
+        position[c] = fma(x.scale, fma(at[0], x.jacobian(c, 0), fma(at[1], x.jacobian(c, 1), at[2] * x.jacobian(c, 2))),
+                          x.centre[c]);
+      return {x.jacobian, static_cast<T>(at[3]), position, x.scale};
+    }
+  };
+
+  Map x;
+  scalar const* places;
+  PlaceOnLine place;
+
+  SUMFAC_INLINE auto operator()(int q) const { return placed_point<T, point>(place(q), point{x, places + 4 * q}); }
+};
+
+template <class Problem, int Width>
+struct places_for {
+  using type = cell_places<typename Problem::number>;
+};
+template <class Problem, int Width>
+  requires(Problem::is_tensor)
+struct places_for<Problem, Width> {
+  using type = std::conditional_t<Width == 1, squared_places<typename Problem::number, typename Problem::points>,
+                                  point_places<typename Problem::number, typename Problem::points>>;
+};
+
 // Maps of the elements of a group: on the host of a pack of elements, else of `Elements` of them.
 //
 // **Shapes** (groups, Elements, count, Width).
@@ -44,8 +95,7 @@ template <class Policy, class Problem, int Width, int Elements>
 struct map_reader {
   using number = typename Problem::factor_number;
   using scalar = typename Problem::number;
-  using places_type = std::conditional_t<Width == 1, squared_places<scalar, typename Problem::points>,
-                                         point_places<scalar, typename Problem::points>>;
+  using places_type = typename places_for<Problem, Width>::type;
   using lines = element_lines<Policy, need_of<typename Problem::form>>;
   template <class T>
   using map = typename lines::template map<T>;
@@ -53,7 +103,7 @@ struct map_reader {
 
   static constexpr bool is_split = false, reads_factors = false, prepares = false;
   template <int Direction>
-  static constexpr bool makes_planes = Width > 1 && Direction != 1 && lines::makes_planes;
+  static constexpr bool makes_planes = Problem::is_tensor && Width > 1 && Direction != 1 && lines::makes_planes;
   static constexpr index_t group_bytes = 0, pack_bytes = 0;
 
   number const* maps = nullptr;
@@ -64,7 +114,12 @@ struct map_reader {
   template <class T, int Direction>
   SUMFAC_INLINE auto line(index_t group, int e, int a, int b) const
   {
-    return line_of<T, Direction>(group, group, e, a, b);
+    if constexpr (Problem::is_tensor) {
+      return line_of<T, Direction>(group, group, e, a, b);
+    } else {
+      auto const at = place_on_line<0>{elements, (group * Elements + e) * Width, a, b};
+      return points_of_cell<T, decltype(load<T>(0)), decltype(at)>{load<T>(group * Elements + e), places.numbers, at};
+    }
   }
   // The same where the maps are those of another group.
   template <class T, int Direction>

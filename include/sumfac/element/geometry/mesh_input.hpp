@@ -7,6 +7,7 @@
 #include <sumfac/basis/space.hpp>
 #include <sumfac/mesh/cell_geometry.hpp>
 #include <sumfac/mesh/element_geometry.hpp>
+#include <sumfac/mesh/maps/cell_shapes.hpp>
 #include <sumfac/mesh/maps/element_shapes.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {
@@ -34,7 +35,13 @@ struct mesh_input {
   geometry_type geometry{nodes, node_set};
 
   index_t elements() const { return geometry.elements(); }
-  element_shapes<Nodes> shapes() const { return element_shapes<Nodes>(nodes, node_set, tolerance); }
+  auto shapes() const
+  {
+    if constexpr (is_tensor(Cell))
+      return element_shapes<Nodes>(nodes, node_set, tolerance);
+    else
+      return cell_shapes<Cell, Nodes>(nodes, node_set, tolerance);
+  }
 
   // Calls f(e, z, y, x, mapping) as element_geometry::visit_all does. **Errors** its geometry_error.
   template <class Function>

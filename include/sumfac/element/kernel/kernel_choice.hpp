@@ -63,6 +63,7 @@ typename Storage::reader reader_at(Storage const& storage, index_t first, index_
   } else {
     typename Storage::reader r{storage.data_at(first)};
     if constexpr (!Storage::reader::reads_factors) r.elements = {first, elements - 1};
+    if constexpr (requires { storage.places(); }) r.places = storage.places();
     return r;
   }
 }
@@ -188,9 +189,9 @@ struct kernel_choice<Problem, Backend, Tuning, Geometry> {
   using factors = dense_factor_reader<on_host, Problem, width, Tuning.elements>;
   using factors_of_inputs = dense_factor_reader<on_host, problem_of_inputs<Problem>, width, Tuning.elements>;
   using storage = typename storage_for<
-      storage_with_tables<
-          typename storage_choice<Geometry, stored_factors<Problem, Backend, factors>, Problem, Backend, 1>::type,
-          Problem, Backend>,
+      storage_with_tables<typename storage_choice<Geometry, stored_factors<Problem, Backend, factors>, Problem, Backend,
+                                                  Tuning.elements>::type,
+                          Problem, Backend>,
       Problem, Backend, factors_of_inputs>::type;
   using vectors = std::conditional_t<on_host, host_vectors<Problem>, typename on_team::vectors>;
   using global_vectors = std::conditional_t<on_host, host_global_vectors<Problem>, typename on_team::global_vectors>;

@@ -27,6 +27,13 @@ struct element_shape {
   double rounding = 0;                             // of these defects, by that of the coordinates
 };
 
+inline void check_tolerance(double tolerance)
+{
+  if (!(tolerance >= 0))
+    failf("element_shapes", "the tolerance is not a number from 0 on (got %g): pass a fraction of an element's size",
+          tolerance);
+}
+
 // The shapes of a mesh's elements. A quadrilateral or a line is looked at as a hexahedron that is flat along the
 // directions which it has not; coordinates that the mesh has not are 0.
 //
@@ -43,9 +50,7 @@ public:
         coordinates_(static_cast<int>(nodes.extent(directions + 1))),
         tolerance_(tolerance)
   {
-    if (!(tolerance >= 0))
-      failf("element_shapes", "the tolerance is not a number from 0 on (got %g): pass a fraction of an element's size",
-            tolerance);
+    check_tolerance(tolerance);
     long double places[max_mesh_nodes_1d], barycentric[max_mesh_nodes_1d], values[max_mesh_nodes_1d];
     set(m_, places);
     lagrange_weights(places, m_, barycentric);
@@ -176,8 +181,8 @@ private:
 //
 // **Errors** geometry_error, with the first element that Policy (affine or trilinear) does not fit, its defect, the
 // number of those that do not fit and the first ten of them.
-template <class Policy, class Backend, class Nodes, class Maps>
-void set_shapes(Backend const& backend, element_shapes<Nodes> const& shapes, Maps& maps)
+template <class Policy, class Backend, class Shapes, class Maps>
+void set_shapes(Backend const& backend, Shapes const& shapes, Maps& maps)
 {
   constexpr bool is_affine = std::is_same_v<Policy, affine>;
   auto const fits = [&](element_shape const& s) { return is_affine ? shapes.is_affine(s) : shapes.is_trilinear(s); };

@@ -217,9 +217,11 @@ struct operator_promises {
                 "sumfac::element_operator: Points is no quadrature rule of the space's elements: it needs size, nodes "
                 "and weights, as sumfac::gauss<degree + 2> has; of triangles, tetrahedra and prisms size, points and "
                 "weights, as sumfac::tetrahedron_gauss<degree + 1>");
-  static_assert(is_tensor(space_of<space>) || std::is_same_v<typename Options::geometry, stored>,
-                "sumfac::element_operator: of triangles, tetrahedra and prisms factors are stored: name no geometry "
-                "policy, or sumfac::stored");
+  static_assert(is_tensor(space_of<space>) || std::is_same_v<typename Options::geometry, stored> ||
+                    (std::is_same_v<typename Options::geometry, affine> && directions_of<space> == 3 &&
+                     space_of<space>.shape != cell_shape::tables),
+                "sumfac::element_operator: of triangles and tables factors are stored, of tetrahedra and prisms they "
+                "are, or geometry is affine: name no geometry policy, sumfac::stored, or there sumfac::affine");
   static_assert(space_of<space>.shape != cell_shape::tables ||
                     (space_of<space> == test_space_of<space> && space_of<space>.functions >= 1 &&
                      space_of<space>.points >= 1),
