@@ -335,30 +335,34 @@ void time_hanging(rows& t)
   auto hanging = hanging_box(cells);
   while (hanging.elements() < wanted) hanging = hanging_box(cells = cells * 5 / 4 + 1);
   auto const whole = bent_box(int(std::cbrt(double(hanging.elements()))));
-  auto const time = [&](char const* what, auto const& box, auto const& few, bool masks, scatter policy) {
+  struct way {
+    char const* what;
+    bool masks;
+    scatter policy;
+  };
+  auto const time = [&](auto const& box, auto const& few, std::vector<way> const& ways) {
     function_space const V{box, N, box.boundary()};
-    auto equations = V.hanging();
-    if (!masks) equations.set_masks({});
     laplacian const A{t.backend(), box};
-    restriction const R{t.backend(), V.table(), V.nodes(), V.marks(), equations, {.policy = policy}};
-    index_t interpolate = 0;
-    for (index_t e = 0; e < R.elements(); ++e) interpolate += R.table().masks().mask(e) != 0 ? 1 : 0;
-    if (masks && interpolate > 0)
-      std::printf("%lld of %lld elements interpolate\n", static_cast<long long>(interpolate),
-                  static_cast<long long>(R.elements()));
     auto const x = on_device(t.backend(), random_numbers<double>(V.size()));
     buffer<double, device> y(t.backend(), x.size());
-    t.time({what, N, 1, box.elements(), V.size() - R.constrained(), double(A.work().bytes()), double(A.work().flops),
-            error_on(few, masks, policy)},
-           [&] { A.apply(R, shaped(static_cast<double const*>(x.data()), V.size()), shaped(y.data(), V.size())); });
+    if (index_t const some = V.hanging().masks().size(); some > 0)
+      std::printf("%lld of %lld elements interpolate\n", static_cast<long long>(some),
+                  static_cast<long long>(box.elements()));
+    for (way const& of : ways) {
+      auto equations = V.hanging();
+      if (!of.masks) equations.set_masks({});
+      restriction const R{t.backend(), V.table(), V.nodes(), V.marks(), equations, {.policy = of.policy}};
+      t.time({of.what, N, 1, box.elements(), V.size() - R.constrained(), double(A.work().bytes()),
+              double(A.work().flops), error_on(few, of.masks, of.policy)},
+             [&] { A.apply(R, shaped(static_cast<double const*>(x.data()), V.size()), shaped(y.data(), V.size())); });
+    }
   };
-  auto const few = hanging_box(2), few_whole = bent_box(2);
-  time("masks", hanging, few, true, scatter::deterministic);
-  time("equations", hanging, few, false, scatter::deterministic);
-  time("none hangs", whole, few_whole, true, scatter::deterministic);
-  time("masks, atomic", hanging, few, true, scatter::atomic);
-  time("equations, atomic", hanging, few, false, scatter::atomic);
-  time("none, atomic", whole, few_whole, true, scatter::atomic);
+  time(hanging, hanging_box(2),
+       {{"masks", true, scatter::deterministic},
+        {"equations", false, scatter::deterministic},
+        {"masks, atomic", true, scatter::atomic},
+        {"equations, atomic", false, scatter::atomic}});
+  time(whole, bent_box(2), {{"none hangs", true, scatter::deterministic}, {"none, atomic", true, scatter::atomic}});
 }
 
 template <int N>
