@@ -324,7 +324,7 @@ STEPS = [
           "graphs, and a cycle by its parts -> solve.json", "gpu/solve.cu", small=("--check",), share=100),
     timed("rates", 8, "multiply-adds in double from registers: single ones, small matrix products, both -> rates.json",
           "gpu/fp64_rates.cu", small=("--check",), share=30),
-    timed("cells", 25, "tetrahedra, faces between elements, several right sides in memory -> cells.json",
+    timed("cells", 45, "tetrahedra, faces, several right sides in memory; a mesh that hangs -> cells.json",
           "gpu/cells.cu", ("--seconds", "0.05"), small=("--check",),
           defines={"SUMFAC_CELLS_ORDERS":
                    lambda b: ", ".join(str(n) for n in degrees(b.options.orders) if n < 8) or 2}),
