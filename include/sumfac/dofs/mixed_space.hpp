@@ -39,9 +39,12 @@ namespace sumfac::SUMFAC_TARGET {
 // **Errors** as of one kind, of which the degree is at most 15.
 template <int Directions, int Coordinates>
 class function_space<Directions, Coordinates, cell_shape::mixed>
-    : public detail::nodal_functions<function_space<Directions, Coordinates, cell_shape::mixed>, Coordinates> {
+    : public detail::nodal_functions<function_space<Directions, Coordinates, cell_shape::mixed>, Coordinates>,
+      public detail::kinds_by_shape<function_space<Directions, Coordinates, cell_shape::mixed>> {
   using values_of = detail::nodal_functions<function_space, Coordinates>;
+  using by_shape = detail::kinds_by_shape<function_space>;
   friend values_of;
+  friend by_shape;
   using kinds_type = typename detail::by_kind<sumfac::function_space, Directions, Coordinates>::type;
 
 public:
@@ -68,23 +71,8 @@ public:
   }
 
   mesh_type const& mesh() const { return mesh_; }
-  // The same functions on the elements of a kind.
-  template <cell_shape Kind>
-  auto const& of() const
-  {
-    return std::get<function_space<Directions, Coordinates, Kind>>(kinds_);
-  }
-  template <int Index>
-  auto const& at() const
-  {
-    return std::get<static_cast<std::size_t>(Index)>(kinds_);
-  }
-  // Calls f(space) of each kind's.
-  template <class Function>
-  void for_each_kind(Function const& f) const
-  {
-    std::apply([&](auto const&... of) { (f(of), ...); }, kinds_);
-  }
+  // The same functions on the elements of a kind, of<cell_shape::prism>() or at<1>().
+  using by_shape::for_each_kind;
 
   // The same functions on some sides of the elements, of quadrilaterals and triangles: for terms on the boundary.
   auto on(std::vector<element_side> const& sides) const
@@ -167,6 +155,7 @@ private:
   }
 
   using values_of::checked, values_of::entry;
+  kinds_type const& of_kinds() const { return kinds_; }
 
   mesh_type mesh_;
   kinds_type kinds_;

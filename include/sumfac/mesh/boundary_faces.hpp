@@ -15,6 +15,7 @@
 #include <sumfac/mesh/faces/side_places.hpp>
 #include <sumfac/view/view.hpp>
 
+#include <compare>
 #include <cstddef>
 #include <vector>
 
@@ -25,7 +26,7 @@ struct element_side {
   index_t element;
   int side;
 
-  friend bool operator==(element_side const&, element_side const&) = default;
+  friend auto operator<=>(element_side const&, element_side const&) = default;
 };
 
 namespace detail {

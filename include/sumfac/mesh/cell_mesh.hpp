@@ -206,9 +206,7 @@ private:
               static_cast<long long>(next - i), static_cast<long long>(sides[i].second.element),
               static_cast<long long>(sides[i + 1].second.element), static_cast<long long>(sides[i + 2].second.element));
     }
-    std::sort(boundary.begin(), boundary.end(), [](element_side const& a, element_side const& b) {
-      return a.element < b.element || (a.element == b.element && a.side < b.side);
-    });
+    std::sort(boundary.begin(), boundary.end());
   }
 
   // For names.

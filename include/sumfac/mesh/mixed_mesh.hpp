@@ -46,10 +46,12 @@ namespace sumfac::SUMFAC_TARGET {
 // meshes that hang; a side of three elements, but of surfaces; numbers of other vertices than a mesh has.
 template <int Directions, int Coordinates>
 class mesh<Directions, Coordinates, cell_shape::mixed>
-    : public detail::named_parts<mesh<Directions, Coordinates, cell_shape::mixed>, Coordinates> {
+    : public detail::named_parts<mesh<Directions, Coordinates, cell_shape::mixed>, Coordinates>,
+      public detail::kinds_by_shape<mesh<Directions, Coordinates, cell_shape::mixed>> {
   static_assert((Directions == 2 || Directions == 3) && Coordinates >= Directions && Coordinates <= 3,
                 "sumfac::mesh: of several kinds are meshes of 2 or 3 directions");
   using names = detail::named_parts<mesh, Coordinates>;
+  using by_shape = detail::kinds_by_shape<mesh>;
   using kinds_type = detail::kinds_of_mesh<Directions, Coordinates>;
   static constexpr auto count = std::tuple_size_v<kinds_type>;
 
@@ -73,17 +75,8 @@ public:
   using names::elements;
   index_t elements() const { return data_->first[count]; }
   index_t vertices() const { return data_->vertices; }
-  // The elements of a kind as a mesh of their own, and how many come before them.
-  template <cell_shape Kind>
-  auto const& of() const
-  {
-    return std::get<mesh<Directions, Coordinates, Kind>>(data_->kinds);
-  }
-  template <int Index>
-  auto const& at() const
-  {
-    return std::get<static_cast<std::size_t>(Index)>(data_->kinds);
-  }
+  // The elements of a kind as a mesh of their own, of<cell_shape::prism>() or at<1>(), and how many come before them.
+  using by_shape::for_each_kind;
   index_t first_element(int kind) const { return data_->first[static_cast<std::size_t>(kind)]; }
   vertex_numbers const& numbers() const { return data_->numbers; }
 
@@ -107,17 +100,9 @@ public:
   auto sides(std::vector<element_side> const& which) const
     requires(Directions == 3);
 
-  // Calls f(mesh, index) of each kind's mesh.
-  template <class Function>
-  void for_each_kind(Function const& f) const
-  {
-    [&]<std::size_t... Index>(std::index_sequence<Index...>) {
-      (f(std::get<Index>(data_->kinds), static_cast<int>(Index)), ...);
-    }(std::make_index_sequence<count>{});
-  }
-
 private:
   friend names;
+  friend by_shape;
   struct contents {
     kinds_type kinds;
     vertex_numbers numbers{};
@@ -173,6 +158,7 @@ private:
   }
 
   void find_boundary();
+  kinds_type const& of_kinds() const { return data_->kinds; }
 
   // For names.
   template <class Function>
@@ -267,9 +253,7 @@ void mesh<Directions, Coordinates, cell_shape::mixed>::find_boundary()
             static_cast<long long>(at.element));
     }
   }
-  std::sort(boundary.begin(), boundary.end(), [](element_side const& a, element_side const& b) {
-    return a.element < b.element || (a.element == b.element && a.side < b.side);
-  });
+  std::sort(boundary.begin(), boundary.end());
 }
 
 template <int Directions, int Coordinates>

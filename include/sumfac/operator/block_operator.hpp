@@ -149,11 +149,10 @@ private:
       auto const& from = Transposed ? parts_.coarse() : parts_.fine();
       auto const& to = Transposed ? parts_.fine() : parts_.coarse();
       detail::check_vectors(where, "x", x, from.size(), "y", y, to.size());
-      from.sweep(mode, to, x.data(), y.data(),
-                 [&](auto const& r_from, auto const& r_to, scalar_type const* u, scalar_type* v, auto how) {
-                   on_elements<Transposed>(r_to, r_from, const_view(u, r_from.size()), vector_view(v, r_to.size()),
-                                           how);
-                 });
+      auto const work = [&](auto const& r_from, auto const& r_to, scalar_type const* u, scalar_type* v, auto how) {
+        on_elements<Transposed>(r_to, r_from, const_view(u, r_from.size()), vector_view(v, r_to.size()), how);
+      };
+      from.sweep(to, x.data(), y.data(), work, mode);
     } else {
       on_elements<Transposed>(Transposed ? *trial_ : *test_, Transposed ? *test_ : *trial_, x, y, mode);
     }

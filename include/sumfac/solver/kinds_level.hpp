@@ -97,7 +97,7 @@ public:
   static constexpr bool discontinuous = false;
 
   // Refers to the sum, which must live as long.
-  explicit kinds_level(matrix_type const& a) : matrix_(&a) { refer(std::make_index_sequence<Kinds>{}); }
+  explicit kinds_level(matrix_type const& a) : matrix_(&a) {}
   explicit kinds_level(matrix_type const&&) = delete;
   // Owns what it is made of, but the halo where the pointer to an own one is empty; numbers in front are those of `of`.
   template <class Of>
@@ -119,11 +119,15 @@ public:
           new matrix_type(make(std::type_identity<Parts>{}, std::get<Index>(own_), of.template at<int{Index}>())...));
     }(std::index_sequence_for<Parts...>{});
     matrix_ = &*own_matrix_;
-    refer(std::make_index_sequence<Kinds>{});
   }
 
   matrix_type const& matrix() const { return *matrix_; }
-  restriction_type const& restriction() const { return restriction_; }
+  restriction_type restriction() const
+  {
+    return [&]<std::size_t... Kind>(std::index_sequence<Kind...>) {
+      return restriction_type{{&matrix_->template at<int{Kind}>().restriction()...}};
+    }(std::make_index_sequence<Kinds>{});
+  }
   halo_type const& halo() const { return matrix_->template at<0>().halo(); }
   backend_type const& backend() const { return matrix_->backend(); }
   index_t size() const { return matrix_->size(); }
@@ -139,23 +143,16 @@ public:
               detail::space_of_operator<detail::operator_of_part<matrix_type, int{Kind}>>(),
               detail::space_of_operator<detail::operator_of_part<typename Coarser::matrix_type, int{Kind}>>(),
               scalar_type, backend_type>...>;
-      return made(kinds, halo(), nullptr, next.halo(), nullptr, matrix_->template at<0>().options(), restriction_,
+      return made(kinds, halo(), nullptr, next.halo(), nullptr, matrix_->template at<0>().options(), restriction(),
                   coarse);
     }(std::make_index_sequence<Kinds>{});
   }
 
 private:
-  template <std::size_t... Kind>
-  void refer(std::index_sequence<Kind...>)
-  {
-    restriction_ = {{&matrix_->template at<int{Kind}>().restriction()...}};
-  }
-
   std::tuple<detail::own_part<typename Parts::operator_type>...> own_;
   detail::own_pointer<halo_type const> own_halo_;
   detail::own_pointer<matrix_type const> own_matrix_;
   matrix_type const* matrix_;
-  restriction_type restriction_{};
 };
 
 namespace detail {

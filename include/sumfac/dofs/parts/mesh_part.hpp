@@ -38,13 +38,8 @@ public:
   // y = what all processes' elements make of x, where y may be of another degree, a part cut in the same way: calls
   // work(restriction of x, restriction of y, x, y, mode) for some elements at a time, beside the exchanges.
   template <class Work>
-  void sweep(mesh_part const& to, Scalar const* x, Scalar* y, Work const& work) const
-  {
-    sweep(sweep_mode::write, to, x, y, work);
-  }
-  // The same, or y + that.
-  template <class Work>
-  void sweep(sweep_mode mode, mesh_part const& to, Scalar const* x, Scalar* y, Work const& work) const
+  void sweep(mesh_part const& to, Scalar const* x, Scalar* y, Work const& work,
+             sweep_mode mode = sweep_mode::write) const
   {
     sweep_all(mode, {this}, {&to}, x, y, [&](int, auto const&... of_elements) { work(of_elements...); });
   }

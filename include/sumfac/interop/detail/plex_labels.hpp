@@ -92,9 +92,7 @@ inline std::vector<named_sides> sides_of_labels(DM dm, std::multimap<PetscInt, e
 
   std::vector<named_sides> result;
   auto const add = [&](std::string const& name, int tag, std::vector<element_side>& list) {
-    std::sort(list.begin(), list.end(), [](element_side const& a, element_side const& b) {
-      return std::pair(a.element, a.side) < std::pair(b.element, b.side);
-    });
+    std::sort(list.begin(), list.end());
     list.erase(std::unique(list.begin(), list.end()), list.end());
     result.push_back({name, tag, std::move(list)});
   };

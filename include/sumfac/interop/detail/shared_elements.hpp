@@ -165,7 +165,11 @@ private:
 
 // Those of several kinds, in the order of the mesh.
 template <int Directions, int Coordinates>
-class elements_of_part<Directions, Coordinates, cell_shape::mixed> {
+class elements_of_part<Directions, Coordinates, cell_shape::mixed>
+    : public kinds_by_shape<elements_of_part<Directions, Coordinates, cell_shape::mixed>> {
+  using by_shape = kinds_by_shape<elements_of_part>;
+  friend by_shape;
+
 public:
   using space_type = function_space<Directions, Coordinates, cell_shape::mixed>;
   using mesh_type = typename space_type::mesh_type;
@@ -181,24 +185,13 @@ public:
   {
   }
 
-  // Those of a kind, with mesh nodes and restrictions.
-  template <int Index>
-  auto const& at() const
-  {
-    return std::get<static_cast<std::size_t>(Index)>(kinds_);
-  }
-  template <cell_shape Kind>
-  auto const& of() const
-  {
-    return std::get<elements_of_part<Directions, Coordinates, Kind>>(kinds_);
-  }
   index_t elements() const
   {
     return std::apply([](auto const&... of_kind) { return (of_kind.elements() + ...); }, kinds_);
   }
   index_t nodes() const { return own_->count(); }
-  int degree() const { return at<0>().degree(); }
-  node_placement placement() const { return at<0>().placement(); }
+  int degree() const { return this->template at<0>().degree(); }
+  node_placement placement() const { return this->template at<0>().placement(); }
   mpi::halo const& halo() const { return *own_->halo; }
 
 protected:
@@ -207,6 +200,7 @@ protected:
 private:
   using kinds_type = typename by_kind<sumfac::detail::elements_of_part, Directions, Coordinates>::type;
 
+  kinds_type const& of_kinds() const { return kinds_; }
   static std::vector<index_t> of_kind(mesh_type const& mesh, int kind, std::vector<index_t> const& list)
   {
     std::vector<index_t> found;

@@ -43,6 +43,40 @@ inline constexpr int times_in = 0;
 template <class T, class... Types>
 inline constexpr int times_in<T, std::tuple<Types...>> = (0 + ... + int{std::is_same_v<T, Types>});
 
+// What Self, which keeps a tuple of_kinds() of a thing for each kind, has of one of them: by its place, at<0>(), or by
+// its shape, of<cell_shape::prism>(). for_each_kind(f) calls f(thing) or f(thing, index) of each.
+template <class Self>
+class kinds_by_shape {
+public:
+  template <int Index>
+  auto const& at() const
+  {
+    return std::get<static_cast<std::size_t>(Index)>(self().of_kinds());
+  }
+  template <cell_shape Kind>
+  auto const& of() const
+  {
+    static_assert(Kind != cell_shape::prism || Self::kinds == 3,
+                  "sumfac::mesh: elements of two directions are quadrilaterals and triangles");
+    return at < Kind == cell_shape::lines ? 0 : Kind == cell_shape::prism ? 1 : Self::kinds - 1 > ();
+  }
+  template <class Function>
+  void for_each_kind(Function const& f) const
+  {
+    int index = 0;
+    auto const call = [&](auto const& thing) {
+      if constexpr (std::is_invocable_v<Function const&, decltype(thing), int>)
+        f(thing, index++);
+      else
+        f(thing);
+    };
+    std::apply([&](auto const&... things) { (call(things), ...); }, self().of_kinds());
+  }
+
+private:
+  Self const& self() const { return static_cast<Self const&>(*this); }
+};
+
 // A mesh of no elements.
 template <class Mesh>
 Mesh empty_mesh()
