@@ -21,7 +21,7 @@ struct warp_part {
 };
 
 // Places (z, a, b) in scratch for half of these: rows of 12, so that neither reading nor writing along a or b has
-// conflicts.
+// conflicts; but what warp_columns writes in doubles, at a warp_place, takes twice the turns.
 inline constexpr int warp_planes = warp_line / 2;
 template <class Team>
 using warp_scratch = typename Team::template shared<typename Team::scalar, warp_planes, warp_line, warp_line + 4>;
