@@ -276,8 +276,8 @@ mesh box(brick const& b, DMBoundaryType x, DMBoundaryType y, DMBoundaryType z)
   ok(DMPlexCreateBoxMesh(PETSC_COMM_WORLD, b.directions(), PETSC_FALSE, cells, lower, upper, ends, PETSC_TRUE, &dm));
   return mesh(dm);
 }
-constexpr auto around = DM_BOUNDARY_PERIODIC, open = DM_BOUNDARY_NONE;
-mesh box(brick const& b) { return box(b, open, open, open); }
+constexpr auto around = DM_BOUNDARY_PERIODIC, bounded = DM_BOUNDARY_NONE;
+mesh box(brick const& b) { return box(b, bounded, bounded, bounded); }
 
 // Owned entries that are marked, of all processes.
 template <class Discretization>
@@ -355,12 +355,12 @@ TEST_CASE("periodic boxes close")
       discretization const V(torus, int(n));
       CHECK(V.all_nodes() == 36 * n * n * n);
       CHECK(count(V, {whole_boundary()}) == 0);
-      auto const tube = shared_out(box({3, 2, 4}, around, open, open), how);
+      auto const tube = shared_out(box({3, 2, 4}, around, bounded, bounded), how);
       discretization const W(tube, int(n));
       CHECK(W.all_nodes() == 3 * n * (2 * n + 1) * (4 * n + 1));
       double const rim = double((2 * n + 1) * (4 * n + 1) - (2 * n - 1) * (4 * n - 1));
       CHECK(count(W, {whole_boundary()}) == 3 * double(n) * rim);
-      auto const band = shared_out(box({5, 2, 0}, around, open, open), how);
+      auto const band = shared_out(box({5, 2, 0}, around, bounded, bounded), how);
       discretization<2> const B(band, int(n));
       CHECK(B.all_nodes() == 5 * n * (2 * n + 1));
     }
@@ -682,7 +682,7 @@ TEST_CASE("refined meshes")
     CAPTURE(int(how));
     auto const fine = refined(shared_out(turned(PETSC_COMM_WORLD, cubes, 3), how));
     check_nodes(discretization(fine, 3), brick{4, 2, 4}.nodes(3), 32);
-    auto const finer = refined(shared_out(box({3, 2, 0}, around, open, open), how));
+    auto const finer = refined(shared_out(box({3, 2, 0}, around, bounded, bounded), how));
     CHECK(discretization<2>(finer, 4).all_nodes() == 24 * 17);
     auto const torus = refined(shared_out(box({3, 3, 4}, around, around, around), how));
     CHECK(std::abs(volume<sumfac::bp1<2>>(discretization(torus, 2)) - 36) < rounding);
