@@ -98,15 +98,15 @@ public:
   }
 
   // The side of a large element becomes those of small ones: of its part p, where it is seen in turn 0, that of
-  // small[p] in turn[p], as above.
+  // fine[p] in turn[p], as above.
   // **Errors** argument_error for a side or a turn that there is not.
-  void join_parts(element_side const& large, element_side const* small, int const* turn)
+  void join_parts(element_side const& large, element_side const* fine, int const* turn)
   {
     check_side_of(large);
-    for (int p = 0; p < parts_of_side(); ++p) check_side_of(small[p]), check_turn(turn[p]);
+    for (int p = 0; p < parts_of_side(); ++p) check_side_of(fine[p]), check_turn(turn[p]);
     auto const divided = static_cast<std::int32_t>(this->divided());
     for (int p = 0; p < parts_of_side(); ++p) {
-      element_side const& of = small[p];
+      element_side const& of = fine[p];
       bool const first = large.element < of.element;
       auto const back = static_cast<std::int8_t>(detail::inverse_turn(turn[p]));
       auto const part = static_cast<std::int8_t>(detail::turned_part(p, turn[p]));
@@ -188,26 +188,26 @@ void join_hanging(face_pairs& pairs, std::vector<hanging_side> const& sides, Ver
     return vertex(of.element, (at.k * 2 + at.j) * 2 + at.i);
   };
   for (hanging_side const& hangs : sides) {
-    element_side small[4]{};
+    element_side fine[4]{};
     int turn[4] = {};
     // Corners are listed as the side's nodes are, which in the plane turned elements go through backwards.
-    for (int p = 0; p < pairs.parts_of_side(); ++p) small[p] = hangs.fine[directions == 2 ? 1 - p : p];
+    for (int p = 0; p < pairs.parts_of_side(); ++p) fine[p] = hangs.fine[directions == 2 ? 1 - p : p];
     for (int p = 0; p < pairs.parts_of_side(); ++p) {
       int found = 0;
       for (int t = 0; t < turns_of_side(directions); ++t) {
-        bool fits = corner(small[p], p, t) == corner(hangs.coarse, p, 0), beside = directions == 2;
+        bool fits = corner(fine[p], p, t) == corner(hangs.coarse, p, 0), beside = directions == 2;
         for (int q = 0; q < pairs.parts_of_side() && !beside; ++q)
-          beside = corner(small[p ^ 1], q, 0) == corner(small[p], p ^ 1, t);
+          beside = corner(fine[p ^ 1], q, 0) == corner(fine[p], p ^ 1, t);
         if (fits && beside) ++found, turn[p] = t;
       }
       if (found != 1)
         failf("interior_faces",
               "side %d of element %lld is a part of side %d of the larger element %lld in %d of %d turns (1 expected): "
               "where a mesh is periodic make it so over two elements or more",
-              small[p].side, static_cast<long long>(small[p].element), hangs.coarse.side,
+              fine[p].side, static_cast<long long>(fine[p].element), hangs.coarse.side,
               static_cast<long long>(hangs.coarse.element), found, turns_of_side(directions));
     }
-    pairs.join_parts(hangs.coarse, small, turn);
+    pairs.join_parts(hangs.coarse, fine, turn);
   }
 }
 

@@ -64,7 +64,7 @@ struct interior_kernel : interior_evaluation<Problem, T> {
   element_vector<scalar const> u[functions];
   element_vector<scalar> v;
   bool adds;
-  face_neighbour const *behind, *small;  // (E, sides), and behind those of large elements (divided, parts of a side)
+  face_neighbour const *behind, *of_parts;  // (E, sides), and behind those of large elements (divided, parts of a side)
   interior_factor_reader<Problem, T> factors;
   SUMFAC_NO_UNIQUE_ADDRESS Ghosts ghosts{};
   turned_sides<directions> turned = make_turned_sides<directions>();
@@ -383,7 +383,7 @@ private:
     auto& other = found.of[lane];
     if (other.divided >= 0) {
       found.large.add(lane, part);
-      other = small[other.divided * parts_of_side + part];
+      other = of_parts[other.divided * parts_of_side + part];
     } else if (part > 0) {
       other = {};
     } else {
