@@ -56,7 +56,7 @@ struct started {
   std::string refusal;
 };
 #endif
-started const running;
+[[maybe_unused]] started const running;
 
 #if WITH_EIGEN
 auto options_of(coarse::options const& told) { return sumfac::eigen_ldlt_options{.null_space = told.null_space}; }
