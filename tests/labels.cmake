@@ -100,7 +100,8 @@ function(sumfac_labels_of name result)
     list(APPEND labels by_gcc)
   endif()
   # A variable there has the name of one of sumfac::weak, of which clang++ warns.
-  if("unoptimized" IN_LIST labels AND NOT name STREQUAL "interop.mpi_hanging" AND (NOT "user" IN_LIST labels OR name MATCHES "^instances\\."))
+  if("unoptimized" IN_LIST labels AND NOT name STREQUAL "interop.mpi_hanging" AND
+     (NOT "user" IN_LIST labels OR name MATCHES "^instances\\."))
     list(APPEND labels by_clang)
   endif()
   set(${result} ${labels} PARENT_SCOPE)
