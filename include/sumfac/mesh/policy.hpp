@@ -15,9 +15,9 @@ namespace sumfac::SUMFAC_TARGET {
 // The form's setup runs once, when the operator is made, and its factors are kept for every point of every element.
 struct stored {};
 
-// One Jacobian an element, for meshes of parallelepipeds.
+// One Jacobian an element, for meshes of parallelepipeds, straight tetrahedra, and prisms whose maps are affine.
 //
-// **Errors** geometry_error for an element that is no parallelepiped.
+// **Errors** geometry_error for an element of another map.
 struct affine {};
 
 // The 8 vertices of an element, from which the kernel computes the Jacobian along lines of points.
