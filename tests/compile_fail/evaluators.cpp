@@ -3,6 +3,8 @@
 // Values at points.
 #include "support/fits.hpp"
 
+#include <sumfac/backend/checked.hpp>
+#include <sumfac/mesh/cell_mesh.hpp>
 #include <sumfac/points/evaluator.hpp>
 
 #include <vector>
@@ -38,3 +40,34 @@ using evaluator =
 
 static_assert(evaluator::nodes_1d == 3);
 }  // namespace evaluator_two_spaces
+
+// Points of tetrahedra on another backend, made and evaluated.
+// expect: sumfac::evaluator: points of triangles, tetrahedra and prisms are evaluated on the host alone
+// errors: 1
+namespace evaluator_of_cells {
+using backend = fitting<sumfac::host, sumfac::checked>;
+using vector = sumfac::view<double const, sumfac::dextents<1>>;
+using list = sumfac::view<int const, sumfac::dextents<1>>;
+using places = sumfac::view<double const, sumfac::dextents<2>>;
+
+void evaluate(sumfac::restriction<double, backend> const& R, list elements, places at, vector x,
+              sumfac::view<double, sumfac::dextents<1>> u)
+{
+  sumfac::evaluator<sumfac::tetrahedron(2), double, backend> const points{R, elements, at};
+  points.values(x, u);
+  points.add_sources(x, u);
+}
+}  // namespace evaluator_of_cells
+
+// Points of triangles in space are not sought.
+// expect: sumfac::locator: triangles in space are not searched
+// errors: 1
+namespace locator_of_surfaces {
+using mesh = fitting<sumfac::cell_mesh<2>, sumfac::cell_mesh<2, 3>>;
+
+void find(mesh const& surface, sumfac::view<double const, sumfac::dextents<2>> points)
+{
+  sumfac::locator const search{sumfac::host{}, surface};
+  search.locate(points);
+}
+}  // namespace locator_of_surfaces

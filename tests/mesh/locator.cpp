@@ -305,8 +305,9 @@ TEST_CASE("locator: boxes hold curved elements, and are not much larger")
     auto const nodes = reference::gauss_lobatto(m);
     auto const mesh = mesh::mapped(mesh::box({2, 2, 2}, nodes), mesh::smooth{0.1});
     auto const view = mesh_view(mesh).nodes();
-    sumfac::detail::mesh_access<std::remove_cv_t<decltype(view)>> const access{view};
-    auto const boxes = sumfac::detail::boxes_of(sumfac::host{}, access, sumfac::gauss_lobatto_nodes{}, 1e-10);
+    constexpr auto lines = sumfac::cell_shape::lines;
+    auto const access = sumfac::detail::access_to<3, lines>("", view, sumfac::gauss_lobatto_nodes{}, 3);
+    auto const boxes = sumfac::detail::boxes_of(sumfac::host{}, access, 1e-10);
     for (int e = 0; e < mesh.elements; ++e) {
       auto const& box = boxes[static_cast<std::size_t>(e)];
       mesh::position low{9, 9, 9}, high{-9, -9, -9};

@@ -386,8 +386,8 @@ private:
 //
 // **Work** one reduction of as many integers as there are points.
 // **Errors** argument_error, on all processes, with both numbers, where these have different numbers of points.
-template <int Directions>
-located_points<Directions> owned_points(MPI_Comm comm, located_points<Directions> const& found)
+template <int Directions, cell_shape Shape>
+located_points<Directions, Shape> owned_points(MPI_Comm comm, located_points<Directions, Shape> const& found)
 {
   constexpr auto here = "mpi::owned_points";
   auto const mine = static_cast<long long>(found.size());

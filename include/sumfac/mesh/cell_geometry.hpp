@@ -9,7 +9,6 @@
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/basis/cells.hpp>
 #include <sumfac/basis/detail/cell_basis.hpp>
-#include <sumfac/basis/detail/placed_nodes.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/basis/tabulated.hpp>
 #include <sumfac/config.hpp>
@@ -117,10 +116,7 @@ private:
   template <class Set>
   void take(Set const& set, char const* here)
   {
-    m_ = detail::edge_nodes_of(Cell, nodes_.extent(1), detail::max_mesh_nodes_1d);
-    if (m_ == 0)
-      failf(here, "extent 1 (nodes of an element) of the mesh nodes does not fit (got %lld; %s expected)",
-            static_cast<long long>(nodes_.extent(1)), detail::numbers_of_nodes(Cell));
+    m_ = detail::checked_edge_nodes(here, Cell, nodes_.extent(1));
     detail::cell_basis const basis(Cell.shape, directions, m_ - 1, detail::said_nodes(here, nodes_, set, m_));
     auto const size = static_cast<std::size_t>(basis.size());
     detail::own_vector<long double> values(size), gradients(size * directions);

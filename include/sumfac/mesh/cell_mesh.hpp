@@ -7,7 +7,6 @@
 #endif
 
 #include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/basis/detail/placed_nodes.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
@@ -133,11 +132,8 @@ private:
       : nodes_type(nodes_view(data->nodes.data(), data->elements, data->nodes_of_element, index_t{Coordinates}),
                    equispaced_nodes{}),
         data_(data),
-        nodes_1d_(detail::edge_nodes_of(of_degree(1), data->nodes_of_element, detail::max_mesh_nodes_1d))
+        nodes_1d_(detail::checked_edge_nodes("mesh", of_degree(1), data->nodes_of_element))
   {
-    if (nodes_1d_ == 0)
-      failf("mesh", "extent 1 (nodes of an element) does not fit (got %lld; %s expected)",
-            static_cast<long long>(data->nodes_of_element), detail::numbers_of_nodes(of_degree(1)));
     detail::check_finite_nodes("mesh", data->nodes.data(), this->size(), data->elements);
     data_.edit().on_sides = places_on_sides(nodes_1d_ - 1);
     lattice const mesh_nodes(nodes_1d_ - 1);

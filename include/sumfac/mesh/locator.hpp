@@ -8,13 +8,16 @@
 
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
+#include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/math/detail/atomic.hpp>
 #include <sumfac/math/small.hpp>
+#include <sumfac/mesh/locate/cell_map.hpp>
 #include <sumfac/mesh/locate/element_boxes.hpp>
 #include <sumfac/mesh/locate/inverse_map.hpp>
 #include <sumfac/mesh/locate/mesh_map.hpp>
+#include <sumfac/mesh/locate/reference_element.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
 #include <sumfac/view/view.hpp>
 
@@ -26,13 +29,14 @@
 namespace sumfac::SUMFAC_TARGET {
 
 struct locator_options {
-  // How far beyond -1 and 1 reference coordinates may be that count as in the element, on top of the rounding of
-  // coordinates: 8 units in the last place of the mesh's and the point's, up to 0.01 of the reference coordinates.
+  // How far beyond -1 and 1 reference coordinates may be that count as in the element, of simplices below 0 and in sum
+  // above 1, on top of the rounding of coordinates: 8 units in the last place of the mesh's and the point's, up to 0.01
+  // of the reference coordinates.
   double tolerance = 1e-10;
 };
 
 // Where points are: of each its element, or -1 where it is in none, and its reference coordinates there.
-template <int Directions>
+template <int Directions, cell_shape Shape = cell_shape::lines>
 class located_points {
 public:
   index_t size() const { return static_cast<index_t>(elements_.size()); }
@@ -46,7 +50,8 @@ public:
   }
   bool all_found() const { return misses_.empty(); }
 
-  // The most that a reference coordinate is beyond -1 or 1.
+  // The most that a place is beyond a bound of its element: a reference coordinate beyond -1 or 1, of simplices below
+  // 0 or in sum above 1.
   double beyond() const { return beyond_; }
 
   // The same points, but those for which chosen(i) is 0 are in no element.
@@ -91,21 +96,23 @@ private:
 // elements are thin, or so far from the origin that coordinates round to more than the tolerance of an element. Where
 // Newton's method from an element's centre leads nowhere in any element, it starts again from the nearest node of each.
 // The boxes of curved elements are those of their Bernstein coefficients, which no part of the element leaves.
-// **Shapes** nodes (E, m, m, m, 3), or (E, m, m, 2), (E, m, 1): must live as long, in the host's memory, any layout,
-// float or double. points (P, 3), or (P, 2), (P, 1): any layout, float or double.
-// **Work** at set-up 3 m^4 multiply-adds an element; for each point some 4 evaluations of the map in each element whose
-// box it is in.
+// **Shapes** nodes (E, m, m, m, 3), or (E, m, m, 2), (E, m, 1), in the host's memory, any layout, float or double, or a
+// cell_mesh of triangles in the plane, tetrahedra or prisms: must live as long. points (P, 3), or (P, 2), (P, 1): any
+// layout, float or double.
+// **Work** at set-up 3 m^4 multiply-adds an element, 3 M^2 of M nodes of a cell_mesh's; for each point some 4
+// evaluations of the map in each element whose box it is in.
 // **Errors** argument_error: extents, null, a mesh node or a point that is not finite; geometry_error: an element of a
 // size below 1e-289 or above 1e289. A miss is no error.
 template <class Nodes, class Set = unsaid_nodes>
 class locator {
 public:
-  static constexpr int directions = detail::mesh_access<Nodes>::directions;
+  static constexpr int directions = detail::directions_of_mesh<Nodes>();
+  static constexpr cell_shape shape = detail::shape_of_mesh<Nodes>;
+  using located_type = located_points<directions, shape>;
 
   explicit locator(host const& threads, Nodes const& nodes, Set const& set = {}, locator_options const& options = {})
       : threads_(threads),
-        mesh_{detail::plain_nodes(nodes)},
-        set_(detail::said_nodes("locator", nodes, set)),
+        mesh_(detail::access_to<directions, shape>("locator", nodes, set, directions)),
         tolerance_(options.tolerance),
         grid_(boxes())
   {
@@ -114,19 +121,20 @@ public:
   index_t elements() const { return mesh_.elements(); }
 
   template <class Points>
-  located_points<directions> locate(Points const& points) const;
+  located_type locate(Points const& points) const;
 
 private:
   using point = vector<double, directions>;
-  using map_type = detail::element_map<directions>;
+  using access_type =
+      decltype(detail::access_to<directions, shape>("", std::declval<Nodes const&>(), std::declval<Set const&>(), 0));
+  using map_type = decltype(std::declval<access_type const&>().map());
 
   auto boxes() const
   {
-    detail::check_mesh_nodes("locator", mesh_.nodes);
     if (!(tolerance_ >= 0 && tolerance_ <= detail::most_beyond))
       failf("locator", "the tolerance does not fit (got %g, 0 to 0.01 expected): pass a part of the reference element",
             tolerance_);
-    return detail::boxes_of(threads_, mesh_, set_, tolerance_);
+    return detail::boxes_of(threads_, mesh_, tolerance_);
   }
 
   // Sets xi and returns the element, or -1; x may be wrong by the part rounding_of_x of itself.
@@ -141,8 +149,7 @@ private:
   }
 
   host threads_;
-  detail::mesh_access<decltype(detail::plain_nodes(std::declval<Nodes const&>()))> mesh_;
-  decltype(detail::said_nodes("", std::declval<Nodes const&>(), std::declval<Set const&>())) set_;
+  access_type mesh_;
   double tolerance_;
   detail::box_grid<directions> grid_;
 };
@@ -150,7 +157,7 @@ private:
 template <class Nodes, class Set>
 index_t locator<Nodes, Set>::find(map_type& map, point const& x, double rounding_of_x, point& xi) const
 {
-  constexpr double of_mesh = decltype(mesh_)::rounding;
+  constexpr double of_mesh = access_type::rounding;
   point rounded;
   for (int c = 0; c < directions; ++c) rounded[c] = rounding_of_x * detail::magnitude_of(x[c]);
   index_t found = -1;
@@ -162,7 +169,7 @@ index_t locator<Nodes, Set>::find(map_type& map, point const& x, double rounding
       double const of_nodes = of_mesh * map.largest()[c];
       rounding[c] = (rounded[c] > of_nodes ? rounded[c] : of_nodes) / map.scale();
     }
-    xi = from_node ? map.nearest_node(relative) : point{};
+    xi = from_node ? map.nearest_node(relative) : map_type::element::centre();
     bool const here = detail::invert(map, relative, rounding, tolerance_, xi);
     if (here) found = e;
     return here;
@@ -178,12 +185,12 @@ index_t locator<Nodes, Set>::find(map_type& map, point const& x, double rounding
 
 template <class Nodes, class Set>
 template <class Points>
-located_points<locator<Nodes, Set>::directions> locator<Nodes, Set>::locate(Points const& points) const
+auto locator<Nodes, Set>::locate(Points const& points) const -> located_type
 {
   constexpr auto here = "locator::locate";
   constexpr bool numbers = is_view<Points> && std::is_floating_point_v<typename Points::value_type>;
   static_assert(numbers, "sumfac::locator: points must be a sumfac::view of floating-point numbers, of shape (P, 3)");
-  located_points<directions> result;
+  located_type result;
   if constexpr (numbers) {
     static_assert(Points::rank() == 2, "sumfac::locator: points are a view of rank 2: point, coordinate");
     index_t const count = points.extent(0);
@@ -197,25 +204,27 @@ located_points<locator<Nodes, Set>::directions> locator<Nodes, Set>::locate(Poin
     threads_.balance(
         count,
         [&](index_t first, index_t last) {
-          map_type map(mesh_.nodes_1d(), set_);
+          map_type map = mesh_.map();
           for (index_t i = first; i < last; ++i) {
             point const x = point_of(points, i);
             point xi{};
             if (double const size = detail::greatest_modulus(x); size - size != 0) not_finite.keep(i);
             index_t const e = find(map, x, detail::coordinate_rounding<typename Points::value_type>, xi);
             result.elements_[static_cast<std::size_t>(i)] = e;
+            if (e < 0) xi = point{};
             for (int d = 0; d < directions; ++d)
-              result.coordinates_[static_cast<std::size_t>(i * directions + d)] = e < 0 ? 0 : xi[d];
+              result.coordinates_[static_cast<std::size_t>(i * directions + d)] = xi[d];
           }
         },
         64);
     if (not_finite.index() < count)
       failf(here, "a coordinate is not a finite number (point %lld of %lld): pass finite coordinates",
             static_cast<long long>(not_finite.index()), static_cast<long long>(count));
-    for (index_t i = 0; i < count; ++i)
+    for (index_t i = 0; i < count; ++i) {
       if (result.elements_[static_cast<std::size_t>(i)] < 0) result.misses_.push_back(i);
-    for (double const xi : result.coordinates_)
-      if (double const more = detail::magnitude_of(xi) - 1; more > result.beyond_) result.beyond_ = more;
+      double const more = map_type::element::most_beyond(point_of(result.coordinates(), i));  // 0 or less of misses
+      if (more > result.beyond_) result.beyond_ = more;
+    }
   }
   return result;
 }

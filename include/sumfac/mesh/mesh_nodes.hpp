@@ -6,7 +6,9 @@
 #pragma GCC system_header
 #endif
 
+#include <sumfac/basis/detail/placed_nodes.hpp>
 #include <sumfac/basis/quadrature.hpp>
+#include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/view/view.hpp>
@@ -211,6 +213,17 @@ void check_mesh_nodes(char const* where, Nodes const& nodes, int coordinates = s
   index_t size = nodes.extent(0);
   for (int r = 1; r < directions + 2; ++r) size *= nodes.extent(static_cast<typename Nodes::rank_type>(r));
   check_data(where, "view of the mesh nodes", nodes.data(), size);
+}
+// How many nodes an edge has of the elements of mesh nodes (E, M, C) that are no products of lines.
+//
+// **Errors** argument_error naming the operation, where no such element has M.
+inline int checked_edge_nodes(char const* where, space const& of, index_t nodes)
+{
+  int const m = edge_nodes_of(of, nodes, max_mesh_nodes_1d);
+  if (m == 0)
+    failf(where, "extent 1 (nodes of an element) of the mesh nodes does not fit (got %lld; %s expected)",
+          static_cast<long long>(nodes), numbers_of_nodes(of));
+  return m;
 }
 inline void check_finite_nodes(char const* where, double const* nodes, index_t size, index_t elements)
 {

@@ -9,6 +9,7 @@
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/backend/loop.hpp>
+#include <sumfac/basis/detail/placed_nodes.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction.hpp>
@@ -16,6 +17,7 @@
 #include <sumfac/error.hpp>
 #include <sumfac/mesh/locator.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
+#include <sumfac/points/detail/cell_points.hpp>
 #include <sumfac/points/detail/host_points.hpp>
 #include <sumfac/points/detail/point_arguments.hpp>
 #include <sumfac/points/detail/point_geometry.hpp>
@@ -35,7 +37,8 @@ namespace sumfac::SUMFAC_TARGET {
 enum class point_misses { refuse, skip };
 
 struct evaluator_options {
-  double tolerance = 1e-10;  // how far beyond -1 and 1 reference coordinates may be, but for what a locator has found
+  // How far beyond the bounds of the element reference coordinates may be, but for what a locator has found.
+  double tolerance = 1e-10;
   point_misses misses = point_misses::refuse;
   bool sources = false;  // whether add_sources() will be called: it needs memory for the nodes of the points' elements
 };
@@ -44,13 +47,16 @@ struct evaluator_options {
 //
 // Points are sorted by element when it is made; nothing is allocated afterwards. u and f have the points in the order
 // given. The restriction must live as long, and what is constrained in it counts as 0. On a device calls are queued.
-// **Shapes** elements (P), integers; places (P, D), reference coordinates in [-1, 1] along x, y, z; mesh nodes
-// (E, m, m, m, 3), or as the space has them: all in the host's memory, in any layout. x, y: contiguous views of rank 1.
-// u, f (P), or (P, C) for C > 1 components; g (P, D), or (P, C, D), where D is the number of directions, or of the
-// mesh's coordinates: in any layout that has strides, in the backend's memory, as x and y are.
+// **Shapes** elements (P), integers; places (P, D), reference coordinates in [-1, 1] along x, y, z, or those of
+// simplices and prisms; mesh nodes (E, m, m, m, 3), or as the space has them: all in the host's memory, in any layout.
+// x, y: contiguous views of rank 1. u, f (P), or (P, C) for C > 1 components; g (P, D), or (P, C, D), where D is the
+// number of directions, or of the mesh's coordinates: in any layout that has strides, in the backend's memory, as x and
+// y are.
 // **Work** for a point of a space of n nodes per direction 2 n^3 flops a value, 4 n^3 a gradient, and some 15 n for the
 // basis; of memory 8 D + 4 bytes, those of the result, for gradients in coordinates 8 D^2 more, and the n^3 nodes of
-// its element, once for up to 64 points.
+// its element, once for up to 64 points. Of triangles, tetrahedra and prisms, on the host alone, the M functions and
+// their derivatives are kept at each point, 8 (1 + D) M bytes, which 2 (1 + D) M^2 flops make; a value takes 2 M flops,
+// a gradient 2 D M.
 // **Errors** argument_error: an element that is out of range or not of the restriction's subset, reference coordinates
 // outside of the element or not finite, extents, null, vectors that share memory. geometry_error: the Jacobian at a
 // point has no positive determinant.
@@ -58,15 +64,21 @@ template <auto Space, class Scalar = double, class Backend = host>
 class evaluator {
   static_assert(space_like<decltype(Space)> && !std::is_same_v<std::remove_cvref_t<decltype(Space)>, spaces>,
                 "sumfac::evaluator: the space is a number, a degree, or one sumfac::space: evaluator<3>");
-  static_assert(detail::is_tensor(detail::space_of<Space>),
-                "sumfac::evaluator: points are found in lines, quadrilaterals and hexahedra alone");
-  static_assert(detail::degree_of<Space> >= 1 && detail::degree_of<Space> <= 31,
-                "sumfac::evaluator: the degree is from 1 to 31");
+  static constexpr space of = detail::space_of<Space>;
+  static constexpr bool is_tensor = detail::is_tensor(of);
+  static_assert(is_tensor || of.shape == cell_shape::simplex || of.shape == cell_shape::prism,
+                "sumfac::evaluator: points are found in lines, quadrilaterals, hexahedra, triangles, tetrahedra and "
+                "prisms, not in elements of a basis given as tables");
+  static_assert(of.degree >= 1 && of.degree <= (is_tensor ? 31 : 15),
+                "sumfac::evaluator: the degree is from 1 to 31, of triangles, tetrahedra and prisms to 15");
+  static_assert(is_tensor || runs_on_host<Backend>,
+                "sumfac::evaluator: points of triangles, tetrahedra and prisms are evaluated on the host alone");
+  using located_type = located_points<of.directions, of.shape>;
 
 public:
   using restriction_type = restriction<Scalar, Backend>;
   static constexpr int directions = detail::directions_of<Space>, coordinates = detail::coordinates_of<Space>;
-  static constexpr int nodes_1d = detail::degree_of<Space> + 1;
+  static constexpr int nodes_1d = of.degree + 1;
 
   // Without mesh nodes there are no gradients in coordinates.
   template <class Elements, class Places>
@@ -85,17 +97,16 @@ public:
   {
     host const threads = detail::host_of(r.backend());
     inverse_ = detail::upload(
-        r.backend(), detail::inverse_jacobians<coordinates>(threads, list_, r.elements(), detail::plain_nodes(mesh),
-                                                            detail::said_nodes("evaluator", mesh, set)));
+        r.backend(), detail::inverse_jacobians<of.shape, coordinates>(threads, list_, r.elements(), mesh, set));
   }
   // Of points that a locator has found.
-  evaluator(restriction_type const& r, located_points<directions> const& found, evaluator_options const& options = {})
+  evaluator(restriction_type const& r, located_type const& found, evaluator_options const& options = {})
       : evaluator(r, found.elements(), found.coordinates(), as_found(found, options))
   {
   }
   template <class Mesh, class Set = unsaid_nodes>
     requires is_view<Mesh>
-  evaluator(restriction_type const& r, located_points<directions> const& found, Mesh const& mesh, Set const& set = {},
+  evaluator(restriction_type const& r, located_type const& found, Mesh const& mesh, Set const& set = {},
             evaluator_options const& options = {})
       : evaluator(r, found.elements(), found.coordinates(), mesh, set, as_found(found, options))
   {
@@ -135,7 +146,7 @@ public:
   void add_sources(From const& f, To const& y) const;
 
 private:
-  static evaluator_options as_found(located_points<directions> const& found, evaluator_options options)
+  static evaluator_options as_found(located_type const& found, evaluator_options options)
   {
     double const more = found.beyond() < detail::most_beyond ? found.beyond() : detail::most_beyond;
     if (more > options.tolerance) options.tolerance = more;
@@ -143,9 +154,10 @@ private:
   }
 
   using nodes = detail::nodes_of_space<Space>;
-  using space_type = detail::point_space<nodes, directions, coordinates>;
+  using space_type = detail::point_space<nodes, directions, coordinates, detail::axes_of(of)>;
   using list_type = detail::point_list<Scalar, directions>;
-  using host_type = detail::host_points<space_type, Scalar>;
+  using host_type =
+      std::conditional_t<is_tensor, detail::host_points<space_type, Scalar>, detail::cell_points<space_type, Scalar>>;
   static constexpr int nodes_of_element = space_type::nodes_of_element;
   template <class T>
   using memory = detail::memory_of<T, Backend>;
@@ -164,12 +176,21 @@ private:
     return {segments_.data(), order_.data(), places_.data(), inverse_.data(), list_.stride};
   }
 
+  host_type on_host() const
+  {
+    if constexpr (is_tensor)
+      return {places(), entries()};
+    else
+      return {places(), entries(), rows_.data()};
+  }
+
   restriction_type const* restriction_;
   list_type list_;
   detail::source_lists<Scalar, Backend> sources_;
   memory<detail::point_segment> segments_;
   memory<std::uint32_t> order_;
   memory<Scalar> places_, inverse_;
+  detail::own_vector<Scalar> rows_;  // the functions at each point, of what is no product of lines
 };
 
 template <auto Space, class Scalar, class Backend>
@@ -179,10 +200,12 @@ auto evaluator<Space, Scalar, Backend>::sorted(Elements const& elements, Places 
 {
   constexpr auto here = "evaluator";
   if constexpr (detail::are_points<Elements, Places>()) {
-    check_equal(here, "number of nodes per direction of the restriction", nodes_1d, restriction_->nodes_1d());
-    check_equal(here, "number of directions of the restriction", directions, restriction_->directions());
-    detail::check_points<directions>(here, elements, places, restriction_->elements(), options.tolerance,
-                                     options.misses == point_misses::skip);
+    constexpr auto counted = is_tensor ? "number of nodes per direction of the restriction"
+                                       : "number of nodes of an element of the restriction";
+    check_equal(here, counted, nodes::size, restriction_->nodes_1d());
+    check_equal(here, "number of directions of the restriction", detail::axes_of(of), restriction_->directions());
+    detail::check_points<directions, of.shape>(here, elements, places, restriction_->elements(), options.tolerance,
+                                               options.misses == point_misses::skip);
     detail::check_active(here, elements, restriction_->active(), restriction_->elements());
     return detail::sort_points<Scalar, directions>(elements, places, restriction_->elements());
   } else {
@@ -198,6 +221,7 @@ void evaluator<Space, Scalar, Backend>::send()
   segments_ = detail::upload(backend, list_.segments);
   order_ = detail::upload(backend, list_.order);
   places_ = detail::upload(backend, list_.places);
+  if constexpr (!is_tensor && runs_on_host<Backend>) rows_ = detail::rows_of_points(backend, of, list_);
 }
 
 template <auto Space, class Scalar, class Backend>
@@ -213,13 +237,14 @@ void evaluator<Space, Scalar, Backend>::run(char const* where, From const& x, To
     detail::check_distinct(where, x, u, "x", "the result");
     index_t const segments = segments_.size();
     if constexpr (runs_on_host<Backend>) {
-      host_type const work{places(), entries()};
+      host_type const work = on_host();
       restriction_->backend().balance(segments, [&](index_t first, index_t last) {
         auto const size = static_cast<std::size_t>(components() * nodes_of_element);
         auto* const gathered = static_cast<Scalar*>(detail::thread_scratch(size * sizeof(Scalar)));
         for (index_t s = first; s < last; ++s) work.template evaluate<Asked>(segments_[s], x.data(), to, gathered);
       });
-    } else if (segments > 0) {
+    } else if constexpr (is_tensor) {
+      if (segments == 0) return;
       using kernel = detail::point_kernel<space_type, Asked, Scalar>;
       auto const& table = restriction_->storage().table();
       restriction_->backend().launch(kernel{{}, places(), table, components(), x.data(), to}, segments);
@@ -240,7 +265,7 @@ void evaluator<Space, Scalar, Backend>::add_sources(From const& f, To const& y) 
     sources_.refuse_unprepared(here, points());
     index_t const segments = segments_.size();
     if constexpr (runs_on_host<Backend>) {
-      host_type const work{places(), entries()};
+      host_type const work = on_host();
       restriction_->backend().balance(segments, [&](index_t first, index_t last) {
         auto const size = static_cast<std::size_t>(components() * nodes_of_element);
         using packed = typename host_type::packed;
@@ -248,9 +273,10 @@ void evaluator<Space, Scalar, Backend>::add_sources(From const& f, To const& y) 
         for (index_t s = first; s < last; ++s)
           work.add_up(segments_[s], from, sources_.work(s * components() * nodes_of_element), sums);
       });
-    } else if (segments > 0) {
+    } else if constexpr (is_tensor) {
       using kernel = detail::source_kernel<space_type, Scalar>;
-      restriction_->backend().launch(kernel{{}, places(), components(), from, sources_.work(0)}, segments);
+      if (segments > 0)
+        restriction_->backend().launch(kernel{{}, places(), components(), from, sources_.work(0)}, segments);
     }
     sources_.add(y.data());
   }

@@ -67,16 +67,46 @@ public:
   void evaluate(long double const* x, long double* values, long double* gradients) const
   {
     own_vector<long double> terms(static_cast<std::size_t>((1 + directions_) * size_));
-    powers(x, terms.data());
+    bernstein(x, terms.data());
     for (int p = 0; p < size_; ++p) {
       for (int f = 0; f <= directions_; ++f) {
         long double sum = 0;
-        for (int k = 0; k < size_; ++k)
-          sum += terms[static_cast<std::size_t>(f * size_ + k)] * inverse_[static_cast<std::size_t>(k * size_ + p)];
+        for (int k = 0; k < size_; ++k) sum += terms[static_cast<std::size_t>(f * size_ + k)] * coefficient(k, p);
         (f == 0 ? values[p] : gradients[p * directions_ + f - 1]) = sum;
       }
     }
   }
+
+  // Bernstein's polynomials (P) at a place, and behind them their derivatives, direction by direction (D, P).
+  template <class T>
+  void bernstein(T const* x, T* terms) const
+  {
+    T l[4] = {1, 0, 0, 0};
+    for (int d = 0; d < directions_; ++d) l[d + 1] = x[d], l[0] -= x[d];
+    auto const power = [](T base, int n) {
+      T product = 1;
+      for (int i = 0; i < n; ++i) product *= base;
+      return product;
+    };
+    int k = 0;
+    for_each_index([&](int const* a) {
+      T many = 1;  // degree! / (a[0]! a[1]! ...)
+      for (int i = 0, n = 0; i <= directions_; ++i)
+        for (int j = 1; j <= a[i]; ++j) many = many * static_cast<T>(++n) / static_cast<T>(j);
+      auto const product = [&](int less) {
+        T all = many;
+        for (int i = 0; i <= directions_; ++i)
+          all *= i == less ? static_cast<T>(a[i]) * power(l[i], a[i] - 1) : power(l[i], a[i]);
+        return all;
+      };
+      auto const slope = [&](int i) { return a[i] == 0 ? T(0) : product(i); };
+      terms[k] = product(-1);
+      for (int d = 1; d <= directions_; ++d) terms[d * size_ + k] = slope(d) - slope(0);
+      ++k;
+    });
+  }
+  // How much of Bernstein's polynomial k is in the function of node p.
+  long double coefficient(int k, int p) const { return inverse_[static_cast<std::size_t>(k * size_ + p)]; }
 
 private:
   long double* line(int n) { return lines_.data() + n * (degree_ + 1); }
@@ -107,33 +137,6 @@ private:
     for (int i = 0; i < count; ++i) barycentric[i] /= all;
   }
 
-  // Bernstein's polynomials (P), and behind them their derivatives, direction by direction.
-  void powers(long double const* x, long double* terms) const
-  {
-    long double l[4] = {1, 0, 0, 0};
-    for (int d = 0; d < directions_; ++d) l[d + 1] = x[d], l[0] -= x[d];
-    auto const power = [](long double base, int n) {
-      long double product = 1;
-      for (int i = 0; i < n; ++i) product *= base;
-      return product;
-    };
-    int k = 0;
-    for_each_index([&](int const* a) {
-      long double many = 1;  // degree! / (a[0]! a[1]! ...)
-      for (int i = 0, n = 0; i <= directions_; ++i)
-        for (int j = 1; j <= a[i]; ++j) many = many * ++n / j;
-      auto const product = [&](int less) {
-        long double all = many;
-        for (int i = 0; i <= directions_; ++i) all *= i == less ? a[i] * power(l[i], a[i] - 1) : power(l[i], a[i]);
-        return all;
-      };
-      auto const slope = [&](int i) { return a[i] == 0 ? 0 : product(i); };
-      terms[k] = product(-1);
-      for (int d = 1; d <= directions_; ++d) terms[d * size_ + k] = slope(d) - slope(0);
-      ++k;
-    });
-  }
-
   // Gauss and Jordan's elimination, with the greatest entry of a column as pivot.
   void invert()
   {
@@ -141,7 +144,7 @@ private:
     own_vector<long double> a(n * n), terms((1 + static_cast<std::size_t>(directions_)) * n);
     inverse_ = own_vector<long double>(n * n);
     for (std::size_t p = 0; p < n; ++p) {
-      powers(nodes_.data() + p * static_cast<std::size_t>(directions_), terms.data());
+      bernstein(nodes_.data() + p * static_cast<std::size_t>(directions_), terms.data());
       for (std::size_t k = 0; k < n; ++k) a[p * n + k] = terms[k];
       inverse_[p * n + p] = 1;
     }

@@ -8,6 +8,7 @@
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/math/detail/atomic.hpp>
+#include <sumfac/mesh/locate/cell_map.hpp>
 #include <sumfac/mesh/locate/mesh_map.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
 
@@ -39,30 +40,85 @@ inline double magnitude_of(double x) { return x < 0 ? -x : x; }
 // Sizes of elements whose maps, and the grid of whose boxes, are numbers.
 inline constexpr double least_located = 0x1p-960, most_located = 0x1p960;
 
-// From the values of a polynomial at m nodes to its Bernstein coefficients: table[j][i].
+// From the values of polynomials at the m^D nodes of products of lines to their Bernstein coefficients, by table[j][i].
 //
 // A polynomial lies between the least and the greatest of them. The coefficients of l_i are made factor by factor:
 // those of a product with a factor that is a at -1 and b at 1 are c_j = ((r - j) a b_j + j b b_{j-1}) / r for degree r.
 // **Source** R. T. Farouki, The Bernstein polynomial basis: a centennial retrospective, Comput. Aided Geom. Design 29
 // (2012).
-template <class Set>
-void bernstein_table(int m, Set const& set, double (&table)[max_mesh_nodes_1d][max_mesh_nodes_1d])
-{
-  long double places[max_mesh_nodes_1d] = {};
-  set(m, places);
-  for (int i = 0; i < m; ++i) {
-    long double b[max_mesh_nodes_1d + 1] = {1};
-    int degree = 0;
-    for (int k = 0; k < m; ++k) {
-      if (k == i) continue;
-      ++degree;
-      long double const at_low = (-1 - places[k]) / (places[i] - places[k]);
-      long double const at_high = (1 - places[k]) / (places[i] - places[k]);
-      for (int j = degree; j >= 0; --j)
-        b[j] = ((degree - j) * at_low * b[j] + (j > 0 ? j * at_high * b[j - 1] : 0)) / degree;
+template <int Directions>
+class bernstein_table {
+public:
+  template <class Set>
+  bernstein_table(int m, Set const& set) : m_(m)
+  {
+    long double places[max_mesh_nodes_1d] = {};
+    set(m, places);
+    for (int i = 0; i < m; ++i) {
+      long double b[max_mesh_nodes_1d + 1] = {1};
+      int degree = 0;
+      for (int k = 0; k < m; ++k) {
+        if (k == i) continue;
+        ++degree;
+        long double const at_low = (-1 - places[k]) / (places[i] - places[k]);
+        long double const at_high = (1 - places[k]) / (places[i] - places[k]);
+        for (int j = degree; j >= 0; --j)
+          b[j] = ((degree - j) * at_low * b[j] + (j > 0 ? j * at_high * b[j - 1] : 0)) / degree;
+      }
+      for (int j = 0; j < m; ++j) table_[j][i] = static_cast<double>(b[j]);
     }
-    for (int j = 0; j < m; ++j) table[j][i] = static_cast<double>(b[j]);
   }
+
+  // Makes coefficients of values, through memory for as many.
+  void operator()(own_vector<double>& values, own_vector<double>& memory) const
+  {
+    int const size = power(m_, Directions);
+    // Along the fastest direction, which comes back as the slowest: after D turns all are where they were.
+    for (int d = 0; d < Directions; ++d) {
+      for (int row = 0; row < size / m_; ++row)
+        for (int j = 0; j < m_; ++j) {
+          double sum = 0;
+          for (int i = 0; i < m_; ++i) sum += table_[j][i] * values[static_cast<std::size_t>(row * m_ + i)];
+          memory[static_cast<std::size_t>(j * (size / m_) + row)] = sum;
+        }
+      std::swap(values, memory);
+    }
+  }
+
+  // By Markov's inequality, how much further a polynomial of a range 1 on the element is at places beyond it by a
+  // tolerance, as a multiple of that.
+  double growth() const { return 2 * m_ * m_; }
+
+private:
+  int m_;
+  double table_[max_mesh_nodes_1d][max_mesh_nodes_1d];
+};
+template <class Nodes, class Set>
+auto bernstein_of(line_access<Nodes, Set> const& mesh)
+{
+  return bernstein_table<mesh_access<Nodes>::directions>(mesh.nodes_1d(), mesh.set);
+}
+
+// The same of simplices and prisms.
+template <class Functions>
+struct cell_coefficients {
+  Functions const& functions;
+
+  void operator()(own_vector<double>& values, own_vector<double>& memory) const
+  {
+    functions.coefficients(values.data(), memory.data());
+    std::swap(values, memory);
+  }
+
+  // A gradient is at most 4 n^2 / w times the modulus for degree n on a convex body of width w, here 1 / sqrt 3 at
+  // least, and what is beyond sides by a tolerance is no further away than 3.4 of these.
+  // **Source** D. R. Wilhelmsen, A Markov inequality in several dimensions, J. Approx. Theory 11 (1974).
+  double growth() const { return 12 * (functions.degree() + 1) * (functions.degree() + 1); }
+};
+template <int Directions, cell_shape Shape, class Nodes>
+auto bernstein_of(cell_access<Directions, Shape, Nodes> const& mesh)
+{
+  return cell_coefficients<bernstein_functions<Directions, Shape>>{mesh.functions};
 }
 
 template <int Directions>
@@ -81,14 +137,12 @@ template <int Directions>
 // **Errors** argument_error where a node is not a finite number;
 // geometry_error for an element of such a size that products of lengths, as Newton's method has them, are no
 // numbers.
-template <class Nodes, class Set>
-own_vector<element_box<mesh_access<Nodes>::directions>> boxes_of(host const& threads, mesh_access<Nodes> const& mesh,
-                                                                 Set const& set, double tolerance)
+template <class Mesh>
+own_vector<element_box<Mesh::directions>> boxes_of(host const& threads, Mesh const& mesh, double tolerance)
 {
-  constexpr int directions = mesh_access<Nodes>::directions;
-  int const m = mesh.nodes_1d(), size = mesh.nodes_of_element();
-  double table[max_mesh_nodes_1d][max_mesh_nodes_1d];
-  bernstein_table(m, set, table);
+  constexpr int directions = Mesh::directions;
+  int const size = mesh.nodes_of_element();
+  auto const bernstein = bernstein_of(mesh);
   own_vector<element_box<directions>> boxes(static_cast<std::size_t>(mesh.elements()));
   first_of_all not_finite(mesh.elements()), beyond(mesh.elements());
   threads.partition(mesh.elements(), [&](index_t first, index_t last) {
@@ -102,16 +156,7 @@ own_vector<element_box<mesh_access<Nodes>::directions>> boxes_of(host const& thr
           if (p == 0) origin = at(c);
           from[static_cast<std::size_t>(p)] = at(c) - origin;
         });
-        // Along the fastest direction, which comes back as the slowest: after D turns all are where they were.
-        for (int d = 0; d < directions; ++d) {
-          for (int row = 0; row < size / m; ++row)
-            for (int j = 0; j < m; ++j) {
-              double sum = 0;
-              for (int i = 0; i < m; ++i) sum += table[j][i] * from[static_cast<std::size_t>(row * m + i)];
-              to[static_cast<std::size_t>(j * (size / m) + row)] = sum;
-            }
-          std::swap(from, to);
-        }
+        bernstein(from, to);
         double low = 0, high = 0;
         for (double const b : from) {
           low = b < low ? b : low, high = b > high ? b : high;
@@ -121,10 +166,11 @@ own_vector<element_box<mesh_access<Nodes>::directions>> boxes_of(host const& thr
         diagonal += high - low;
       }
       if (diagonal > 0 && !(diagonal >= least_located && diagonal <= most_located)) beyond.keep(e);
-      // By Markov's inequality, what the tolerance of reference coordinates adds at most; and rounding.
+      // What the tolerance of reference coordinates adds at most; and rounding.
       for (int c = 0; c < directions; ++c) {
         double const greatest = -box.low[c] > box.high[c] ? -box.low[c] : box.high[c];
-        double const margin = (2 * m * m * tolerance + 1e-12) * diagonal + 6 * mesh.rounding * magnitude_of(greatest);
+        double const margin =
+            (bernstein.growth() * tolerance + 1e-12) * diagonal + 6 * mesh.rounding * magnitude_of(greatest);
         box.low[c] -= margin, box.high[c] += margin;
       }
     }

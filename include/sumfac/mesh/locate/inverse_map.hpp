@@ -22,6 +22,13 @@ double greatest_modulus(vector<double, Directions> const& x)
   return greatest;
 }
 
+template <int Directions>
+vector<double, Directions> moduli(vector<double, Directions> x)
+{
+  for (int d = 0; d < Directions; ++d) x[d] = x[d] < 0 ? -x[d] : x[d];
+  return x;
+}
+
 // How far beyond its element a point may be that counts as in it, in reference coordinates.
 inline constexpr double most_beyond = 0.01;
 
@@ -36,24 +43,15 @@ vector<double, Directions> slack_of(matrix<double, Directions> const& inverse,
   return slack;
 }
 
-// Whether |x[d]| is at most `bound` for all d, or more by up to tolerance + slack[d], and no more than most_beyond.
-template <int Directions>
-bool is_within(vector<double, Directions> const& x, double bound, double tolerance,
-               vector<double, Directions> const& slack)
+// Whether x[d] is at most tolerance + slack[d] for all d, and no more than most_beyond.
+template <int Size>
+bool is_within(vector<double, Size> const& x, double tolerance, vector<double, Size> const& slack)
 {
-  for (int d = 0; d < Directions; ++d) {
+  for (int d = 0; d < Size; ++d) {
     double const more = tolerance + slack[d];
-    if (!((x[d] < 0 ? -x[d] : x[d]) <= bound + (more < most_beyond ? more : most_beyond))) return false;
+    if (!(x[d] <= (more < most_beyond ? more : most_beyond))) return false;
   }
   return true;
-}
-
-// The nearest place within 2 of the element's centre in each direction.
-template <int Directions>
-vector<double, Directions> not_far(vector<double, Directions> xi)
-{
-  for (int d = 0; d < Directions; ++d) xi[d] = xi[d] > 2 ? 2 : xi[d] < -2 ? -2 : xi[d];
-  return xi;
 }
 
 // Newton's method for map(xi) = x, where x and `rounding`, of its coordinates, are as the map has points, from xi on; a
@@ -63,11 +61,12 @@ vector<double, Directions> not_far(vector<double, Directions> xi)
 // A place that is far in one direction stays near in the others: an element that is bent by more than it is thick sends
 // the first steps far across itself. A step of less than 1e-9, or than what rounding does, is the last: the next would
 // be as small as the square of it.
-template <int Directions>
-bool invert(element_map<Directions> const& map, vector<double, Directions> const& x,
-            vector<double, Directions> const& rounding, double tolerance, vector<double, Directions>& xi)
+template <class Map>
+bool invert(Map const& map, typename Map::point const& x, typename Map::point const& rounding, double tolerance,
+            typename Map::place& xi)
 {
-  using point = vector<double, Directions>;
+  using point = typename Map::point;
+  using element = typename Map::element;
   constexpr int most_steps = 40;
   auto at = map(xi);
   point missing = x - at.position;
@@ -76,15 +75,17 @@ bool invert(element_map<Directions> const& map, vector<double, Directions> const
     point const step = inverted * missing;
     double const length = greatest_modulus(step);
     if (!(length < 1e15)) return false;  // a singular Jacobian
-    if (length < 1e-9 || (length <= most_beyond && is_within(step, 0.0, 1e-9, slack_of(inverted, rounding)))) {
+    if (length < 1e-9 || (length <= most_beyond && is_within(moduli(step), 1e-9, slack_of(inverted, rounding)))) {
       xi += step;
-      return greatest_modulus(xi) <= 1 + tolerance || is_within(xi, 1.0, tolerance, slack_of(inverted, rounding));
+      point const slack = slack_of(inverted, rounding);
+      return element::most_beyond(xi) <= tolerance ||
+             is_within(element::beyond(xi), tolerance, element::slack_of_bounds(slack));
     }
     double const before = dot(missing, missing);
     double share = 1;
     point tried;
     for (int half = 0; half <= 6; ++half, share *= 0.5) {
-      tried = not_far(xi + step * share);
+      tried = element::not_far(xi + step * share);
       at = map(tried);
       missing = x - at.position;
       if (dot(missing, missing) < before) break;

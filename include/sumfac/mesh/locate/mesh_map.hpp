@@ -6,9 +6,11 @@
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/basis/detail/point_basis.hpp>
 #include <sumfac/basis/lagrange.hpp>
+#include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/math/detail/power_of_two.hpp>
 #include <sumfac/math/small.hpp>
+#include <sumfac/mesh/locate/reference_element.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
 
 #include <cstddef>
@@ -97,31 +99,19 @@ struct inverted_jacobian {
   }
 };
 
-// The node set of a mesh's elements, and one element's nodes at a time: an object for each thread.
+// One element's nodes at a time.
 //
 // Coordinates are relative to the element's first node, so that a mesh far from the origin loses nothing, and over a
 // power of two of the element's size where that is so far from 1 that products of them might be no numbers.
-template <int Directions, int Coordinates = Directions>
-class element_map {
+template <int Coordinates>
+class loaded_nodes {
 public:
-  using place = vector<double, Directions>;
   using point = vector<double, Coordinates>;
 
-  template <class Set>
-  element_map(int nodes_1d, Set const& set)
-      : m_(nodes_1d), size_(power(nodes_1d, Directions)), relative_(static_cast<std::size_t>(Coordinates * size_))
-  {
-    long double places[max_mesh_nodes_1d] = {}, barycentric[max_mesh_nodes_1d] = {};
-    set(m_, places);
-    lagrange_weights(places, m_, barycentric);
-    for (int i = 0; i < m_; ++i) {
-      constants_.nodes[i] = static_cast<double>(places[i]);
-      constants_.weights[i] = static_cast<double>(barycentric[i]);
-    }
-  }
+  explicit loaded_nodes(int size) : size_(size), relative_(static_cast<std::size_t>(Coordinates * size)) {}
 
-  template <class Nodes>
-  void load(mesh_access<Nodes> const& mesh, index_t e)
+  template <class Mesh>
+  void load(Mesh const& mesh, index_t e)
   {
     point extent{};
     mesh.for_each_node(e, [&](int p, auto const& at) {
@@ -150,22 +140,12 @@ public:
   point relative(point const& x) const { return (x - origin_) * (1 / scale_); }
   point place_of(point const& relative) const { return origin_ + relative * scale_; }
 
-  map_image<Directions, Coordinates> operator()(place const& xi) const
-  {
-    basis_at<double, Directions, max_mesh_nodes_1d> basis;
-    basis.set_slopes(constants_, m_, xi);
-    map_image<Directions, Coordinates> x;
-    for (int c = 0; c < Coordinates; ++c) {
-      node_row<double> const nodes{relative_.data() + c * size_};
-      auto const at = gradient_at<Directions - 1>(basis, m_, nodes);
-      x.position[c] = at[0];
-      for (int d = 0; d < Directions; ++d) x.jacobian(c, d) = at[d + 1];
-    }
-    return x;
-  }
+protected:
+  int size() const { return size_; }
+  double const* relative_nodes(int c) const { return relative_.data() + c * size_; }
 
-  // The node that is nearest to a relative() point, as a place of the reference element.
-  place nearest_node(point const& x) const
+  // The node that is nearest to a relative() point.
+  int nearest_to(point const& x) const
   {
     int nearest = 0;
     double least = -1;
@@ -177,17 +157,62 @@ public:
       }
       if (least < 0 || square < least) least = square, nearest = p;
     }
+    return nearest;
+  }
+
+private:
+  int size_;
+  point origin_{}, largest_{};
+  double scale_ = 1;
+  own_vector<double> relative_;  // (C, nodes)
+};
+
+// The map of a line, a quadrilateral or a hexahedron, by the node set of a mesh's elements: an object for each thread.
+template <int Directions, int Coordinates = Directions>
+class element_map : public loaded_nodes<Coordinates> {
+public:
+  using element = reference_element<Directions, cell_shape::lines>;
+  using place = vector<double, Directions>;
+  using point = vector<double, Coordinates>;
+
+  template <class Set>
+  element_map(int nodes_1d, Set const& set) : loaded_nodes<Coordinates>(power(nodes_1d, Directions)), m_(nodes_1d)
+  {
+    long double places[max_mesh_nodes_1d] = {}, barycentric[max_mesh_nodes_1d] = {};
+    set(m_, places);
+    lagrange_weights(places, m_, barycentric);
+    for (int i = 0; i < m_; ++i) {
+      constants_.nodes[i] = static_cast<double>(places[i]);
+      constants_.weights[i] = static_cast<double>(barycentric[i]);
+    }
+  }
+
+  map_image<Directions, Coordinates> operator()(place const& xi) const
+  {
+    basis_at<double, Directions, max_mesh_nodes_1d> basis;
+    basis.set_slopes(constants_, m_, xi);
+    map_image<Directions, Coordinates> x;
+    for (int c = 0; c < Coordinates; ++c) {
+      node_row<double> const nodes{this->relative_nodes(c)};
+      auto const at = gradient_at<Directions - 1>(basis, m_, nodes);
+      x.position[c] = at[0];
+      for (int d = 0; d < Directions; ++d) x.jacobian(c, d) = at[d + 1];
+    }
+    return x;
+  }
+
+  // The node that is nearest to a relative() point, as a place of the reference element.
+  place nearest_node(point const& x) const
+  {
+    int nearest = this->nearest_to(x);
     place xi;
     for (int d = 0; d < Directions; ++d, nearest /= m_) xi[d] = constants_.nodes[nearest % m_];
     return xi;
   }
 
 private:
-  int m_, size_;
+  int m_;
   basis_numbers<double, max_mesh_nodes_1d> constants_;
-  point origin_{}, largest_{};
-  double scale_ = 1;
-  own_vector<double> relative_;  // (C, m^D)
 };
 
 }  // namespace sumfac::detail

@@ -5,11 +5,13 @@
 
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
+#include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/math/detail/atomic.hpp>
 #include <sumfac/math/precision.hpp>
 #include <sumfac/math/small.hpp>
+#include <sumfac/mesh/locate/cell_map.hpp>
 #include <sumfac/mesh/locate/mesh_map.hpp>
 #include <sumfac/points/detail/point_list.hpp>
 
@@ -34,21 +36,19 @@ template <class Scalar>
 //
 // **Errors** argument_error: a mesh of other extents. geometry_error for the first point at which the determinant of
 // the Jacobian is not positive and finite, or the inverse is beyond the numbers of type Scalar.
-template <int Coordinates, class Scalar, int Directions, class Nodes, class Set>
+template <cell_shape Shape, int Coordinates, class Scalar, int Directions, class Nodes, class Set>
 own_vector<Scalar> inverse_jacobians(host const& threads, point_list<Scalar, Directions> const& list, index_t elements,
                                      Nodes const& nodes, Set const& set)
 {
   constexpr auto here = "evaluator";
-  static_assert(Nodes::rank() == Directions + 2,
+  static_assert(Nodes::rank() == (Shape == cell_shape::lines ? Directions + 2 : 3),
                 "sumfac::evaluator: the mesh nodes are of another rank than the space: (E, m, m, m, 3) for hexahedra");
-  using map_type = element_map<Directions, Coordinates>;
-  mesh_access<Nodes> const mesh{nodes};
-  check_mesh_nodes(here, nodes, Coordinates);
+  auto const mesh = access_to<Directions, Shape>(here, nodes, set, Coordinates);
   check_equal(here, "extent 0 (elements) of the mesh nodes", elements, mesh.elements());
   own_vector<Scalar> inverses(static_cast<std::size_t>(Directions * Coordinates * list.stride));
   first_of_all refused(list.given), beyond(list.given);
   // Of the Jacobian over the scale of its element, of sorted point i; the inverse is over the scale again.
-  auto const inverted_at = [&](map_type const& map, index_t i) {
+  auto const inverted_at = [&](auto const& map, index_t i) {
     vector<double, Directions> xi;
     for (int d = 0; d < Directions; ++d)
       xi[d] = static_cast<double>(list.places[static_cast<std::size_t>(d * list.stride + i)]);
@@ -58,7 +58,7 @@ own_vector<Scalar> inverse_jacobians(host const& threads, point_list<Scalar, Dir
   };
   auto const segments = static_cast<index_t>(list.segments.size());
   threads.balance(segments, [&](index_t begin, index_t end) {
-    map_type map(mesh.nodes_1d(), set);
+    auto map = mesh.template map<Coordinates>();
     for (index_t s = begin; s < end; ++s) {
       point_segment const& segment = list.segments[static_cast<std::size_t>(s)];
       map.load(mesh, segment.element);
@@ -85,7 +85,7 @@ own_vector<Scalar> inverse_jacobians(host const& threads, point_list<Scalar, Dir
   for (point_segment const& segment : list.segments)
     for (index_t i = segment.first; beyond.index() < list.given && i < segment.first + segment.count; ++i)
       if (static_cast<index_t>(list.order[static_cast<std::size_t>(i)]) == beyond.index()) {
-        map_type map(mesh.nodes_1d(), set);
+        auto map = mesh.template map<Coordinates>();
         map.load(mesh, segment.element);
         refuse_gradients<Scalar>(beyond.index(), list.given, inverted_at(map, i).largest());
       }

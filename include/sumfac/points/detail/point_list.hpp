@@ -5,8 +5,10 @@
 
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/basis/detail/point_basis.hpp>
+#include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
+#include <sumfac/mesh/locate/reference_element.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <cstddef>
@@ -14,13 +16,13 @@
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
-// What an evaluator's functions are: polynomials by their values at a node set's nodes in some directions, on a mesh in
-// as many coordinates or more.
-template <class Nodes, int Directions, int Coordinates>
+// What an evaluator's functions are: polynomials by their values at a node set's nodes along some axes, on a mesh in as
+// many coordinates as directions, or more.
+template <class Nodes, int Directions, int Coordinates, int Axes = Directions>
 struct point_space {
   using nodes = Nodes;
   static constexpr int directions = Directions, coordinates = Coordinates;
-  static constexpr int nodes_1d = Nodes::size, nodes_of_element = power(nodes_1d, directions);
+  static constexpr int nodes_1d = Nodes::size, nodes_of_element = power(nodes_1d, Axes);
 };
 
 // Points one after the other of the sorted list, of one element.
@@ -44,11 +46,27 @@ struct point_list {
   index_t size() const { return static_cast<index_t>(order.size()); }
 };
 
+template <class Element>
+[[noreturn, gnu::cold, gnu::noinline]] void refuse_place(char const* where, index_t point, int bound,
+                                                         typename Element::place const& xi, double tolerance)
+{
+  auto const i = static_cast<long long>(point);
+  if (bound < Element::place::size)
+    failf(where,
+          "a reference coordinate is outside of the element (point %lld, direction %d: got %.17g, %d to 1 expected, %g "
+          "beyond them at most)",
+          i, bound, xi[bound], bound < Element::in_sum ? 0 : -1, tolerance);
+  failf(where,
+        "the reference coordinates of a point are outside of the element (point %lld: the first %d are %.17g in sum, 0 "
+        "to 1 expected, %g beyond them at most)",
+        i, Element::in_sum, Element::sum_of(xi), tolerance);
+}
+
 // What evaluator asks of its points. `may_miss`: a point of element -1 is left out.
 //
 // **Errors** argument_error: extents, an element that is out of range, reference coordinates that are not finite or
-// further than `tolerance` outside of [-1, 1].
-template <int Directions, class Elements, class Places>
+// further than `tolerance` outside of the reference element.
+template <int Directions, cell_shape Shape, class Elements, class Places>
 void check_points(char const* where, Elements const& elements, Places const& places, index_t of_mesh, double tolerance,
                   bool may_miss)
 {
@@ -70,12 +88,12 @@ void check_points(char const* where, Elements const& elements, Places const& pla
       failf(where, "the element of a point is out of range (point %lld: got %lld, 0 to %lld expected)%s",
             static_cast<long long>(i), static_cast<long long>(e), static_cast<long long>(of_mesh - 1),
             e == -1 ? ": leave out what was not found, or pass point_misses::skip" : "");
-    for (int d = 0; d < Directions; ++d)
-      if (auto const xi = static_cast<double>(places(i, d)); !(xi >= -1 - tolerance && xi <= 1 + tolerance))
-        failf(where,
-              "a reference coordinate is outside of the element (point %lld, direction %d: got %.17g, -1 to 1 "
-              "expected, %g beyond them at most)",
-              static_cast<long long>(i), d, xi, tolerance);
+    using element = reference_element<Directions, Shape>;
+    typename element::place xi;
+    for (int d = 0; d < Directions; ++d) xi[d] = static_cast<double>(places(i, d));
+    auto const beyond = element::beyond(xi);
+    for (int b = 0; b < element::bounds; ++b)
+      if (!(beyond[b] <= tolerance)) refuse_place<element>(where, i, b, xi, tolerance);
   }
 }
 
