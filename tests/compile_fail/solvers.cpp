@@ -12,6 +12,7 @@
 #include <sumfac/sumfac.hpp>
 #include <sumfac/tools/tune.hpp>
 
+#include <utility>
 #include <vector>
 
 // A matrix of one's own whose apply() does not take views, or is not const.
@@ -139,27 +140,58 @@ void solve(sumfac::element_operator<sumfac::mass, 1> const& M, sumfac::element_o
 }
 }  // namespace cg_of_transport
 
-// A part that refers to a temporary, and a number for one that has none.
-// expect: sumfac::part: it refers to operator and restriction, so none may be a temporary
+// Parts that refer to a temporary, an operator and a halo, and a number for one that has none.
+// expect: sumfac::part: it refers to operator, restriction and halo, so none may be a temporary
 // expect: sumfac::sum: the part is not multiplied by a number that could change: write 1.0 * part{A, R}
-// errors: 2
+// errors: 3
 namespace sum_of_temporaries {
 using mass = sumfac::element_operator<sumfac::mass, 1>;
+struct halo {
+  void agree(char const*, char const*) const {}
+};
 
 void set(sumfac::host const& backend, sumfac::mesh<3> const& mesh, sumfac::restriction<> const& R)
 {
 #if defined(SUMFAC_FITS)
   mass const M{backend, mesh};
+  halo const shared;
+  sumfac::part const p{M, R, shared};
   sumfac::sum A{1.0 * sumfac::part{M, R}};
   A.set_scale<0>(2);
 #else
   mass const N{backend, mesh};
   sumfac::part const p{mass{backend, mesh}, R};
+  sumfac::part const q{N, R, halo()};
   sumfac::sum A{sumfac::part{N, R}};
   A.set_scale<0>(2);
 #endif
 }
 }  // namespace sum_of_temporaries
+
+// A sum by kind that would end with the line, in another, and a part of a space with its halo.
+// expect: sumfac::sum: A + B refers to the operators that A and B have, so no sum_by_kind in it may be a temporary
+// expect: sumfac::sum_by_kind: it refers to the halo of the space's part, so that may be no temporary
+// errors: 2
+namespace sums_by_kind_of_temporaries {
+using made = sumfac::kinds_sum<sumfac::whole, sumfac::element_operator<sumfac::mass, sumfac::quadrilateral(1)>>;
+struct part {
+  using mesh_type = sumfac::mixed_mesh<2>;
+  int halo() const { return 0; }
+};
+
+template <class Sum>
+void add(sumfac::host const& backend, made const& A, Sum&& B)
+{
+#if defined(SUMFAC_FITS)
+  static_cast<void>(A + B);
+  static_cast<void>(backend);
+#else
+  static_cast<void>(A + std::forward<Sum>(B));
+  sumfac::sum_by_kind<1>(backend, part(), sumfac::mass());
+#endif
+}
+void add(sumfac::host const& backend, made const& A, made&& B) { add<made>(backend, A, std::move(B)); }
+}  // namespace sums_by_kind_of_temporaries
 
 // Operators in the place of parts, of which none adds to E-vectors; a temporary.
 // expect: sumfac::sum: of operators themselves it is on E-vectors, sum{K, F}: an element_operator, then

@@ -34,6 +34,8 @@
 #include <support/random.hpp>
 
 #include <cmath>
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -472,14 +474,15 @@ TEST_CASE("lists of processes that do not fit, and interpolation through equatio
 
 namespace {
 
-// The tetrahedra of a cube that stands beside one of two prisms.
-sumfac::mixed_mesh<3> prisms_and_tetrahedra(int n)
+// The tetrahedra of a cube that stands beside one of two prisms; the vertex in the middle may lie elsewhere.
+sumfac::mixed_mesh<3> prisms_and_tetrahedra(int n, double off_middle = 0)
 {
   std::vector<double> points;
   for (int k = 0; k <= 2 * n; ++k)
     for (int j = 0; j <= n; ++j)
       for (int i = 0; i <= n; ++i)
         for (int const at : {i, j, k}) points.push_back(double(at) / n);
+  points[points.size() / 6 * 3] += off_middle;
   std::vector<int> prisms, tetrahedra;
   int const of_prisms[2][6] = {{0, 1, 3, 4, 5, 7}, {0, 3, 2, 4, 7, 6}};
   int const of_tetrahedra[6][4] = {{0, 1, 3, 7}, {0, 3, 2, 7}, {0, 2, 6, 7}, {0, 6, 4, 7}, {0, 4, 5, 7}, {0, 5, 1, 7}};
@@ -521,7 +524,7 @@ TEST_CASE("several kinds of elements in parts, with terms on the boundary: produ
   auto const whole = A_all + B_all;
   auto b = V.load(source);
   auto const loads = b;
-  auto u_all = V.lift(A_all, exact, b);
+  auto u_all = V.lift(whole, exact, b);
   auto const x = support::random<double>(static_cast<std::size_t>(V.size()), 7);
   std::vector<double> y(x.size()), d(x.size()), of_P(x.size());
   whole.apply(x, y);
@@ -546,7 +549,7 @@ TEST_CASE("several kinds of elements in parts, with terms on the boundary: produ
     CHECK(off(own_d, part.owned(d)) < 1e-13);
     CHECK(off(part.whole(own), y) < 1e-13);
     auto own_b = part.owned(loads);
-    auto own_u = part.lift(A, exact, own_b);
+    auto own_u = part.lift(L, exact, own_b);
     CHECK(off(own_b, part.owned(b)) < 1e-12);
     sumfac::multigrid const by_part{sumfac::p_levels<N, 1>(L, part, on_sides)};
     auto const& made = by_part.levels().at<1>();
@@ -568,4 +571,32 @@ TEST_CASE("several kinds of elements in parts, with terms on the boundary: produ
     t.prolong(own_down, own_up);
     CHECK(off(own_up, part.owned(up)) < 1e-13);
   }
+}
+
+TEST_CASE("several kinds of elements in parts: what one process refuses all do")
+{
+  constexpr int N = 2;
+  using namespace sumfac::weak;
+  sumfac::host const backend{1};
+  auto const a = integrate(dot(grad(u), grad(v)) + u * v);
+  auto const folded = prisms_and_tetrahedra(2, 0.75);
+  function_space const W(folded, N);
+  for (way const how : {way::slabs, way::last_empty, way::first_all}) {
+    space_part const part(MPI_COMM_WORLD, W, shared_out(how, folded.elements()));
+    CHECK_THROWS_AS(sumfac::sum_by_kind<N>(backend, part, a), sumfac::geometry_error);
+  }
+
+  // Halos of as many nodes, of which a process owns more.
+  auto const mesh = prisms_and_tetrahedra(2);
+  function_space const V(mesh, N);
+  space_part const part(MPI_COMM_WORLD, V, shared_out(way::slabs, mesh.elements()));
+  auto const A = sumfac::sum_by_kind<N>(backend, part, a);
+  std::vector<std::int64_t> const owners(static_cast<std::size_t>(part.nodes()), 0);
+  auto numbers = owners;
+  for (std::size_t i = 0; i < numbers.size(); ++i) numbers[i] = static_cast<std::int64_t>(i);
+  sumfac::mpi::halo const alone(MPI_COMM_SELF, sumfac::view(owners.data(), part.nodes()),
+                                sumfac::view(numbers.data(), part.nodes()));
+  sumfac::part const by_other{A.at<0>().element_operator(), A.at<0>().restriction(), alone};
+  if (world.count > 1)
+    CHECK_THROWS_WITH(A + by_other, Catch::Contains("number of owned nodes in the halo of part 3 does not fit (got "));
 }

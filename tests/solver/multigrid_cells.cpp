@@ -442,7 +442,35 @@ TEST_CASE("multigrid: terms on the boundary of several kinds of elements")
     using on_curve = sumfac::element_operator<std::remove_const_t<decltype(robin)>, sumfac::curve(N, 2)>;
     on_curve const B(backend, on_squares.mesh(), robin), C(backend, on_triangles.mesh(), robin);
     auto const R = on_squares.restriction(backend), S = on_triangles.restriction(backend);
-    auto const L = A + sumfac::part{B, R} + 0.5 * sumfac::part{C, S};
+    auto L = A + sumfac::part{B, R} + 0.5 * sumfac::part{C, S};
     is_galerkin<N, 2>(L, mesh, 9, on_squares.mesh(), on_triangles.mesh());
+
+    // Given values take all parts' terms from the right side, and the numbers in front of them.
+    sumfac::function_space const W(mesh, N);
+    auto const free_A = sumfac::sum_by_kind<N>(backend, W, a);
+    auto const free_R = on_squares.unconstrained(backend), free_S = on_triangles.unconstrained(backend);
+    auto const free = free_A + sumfac::part{B, free_R} + 0.5 * sumfac::part{C, free_S};
+    auto const given = [](auto const& at) { return 2 + at[1]; };
+    auto const exact = V.values([&](auto const& at) { return given(at) + 3 * at[0]; });
+    std::vector<double> b(exact.size()), expected(exact.size());
+    free.apply(exact, b);
+    L.apply(exact, expected);
+    auto const lifted = V.lift(L, given, b);
+    for (std::size_t i = 0; i < exact.size(); ++i) {
+      bool const fixed = V.is_fixed(index_t(i));
+      CHECK(b[i] == Approx(fixed ? exact[i] : expected[i]).margin(1e-13));
+      CHECK(lifted[i] == (fixed ? exact[i] : 0));
+    }
+
+    // Another number in front is that of all levels from the next update() on.
+    sumfac::multigrid P{sumfac::p_levels<N, 2>(L, mesh, on_squares.mesh(), on_triangles.mesh())};
+    L.set_scale<3>(7);
+    P.update();
+    auto const anew = sumfac::p_levels<N, 2>(L, mesh, on_squares.mesh(), on_triangles.mesh());
+    auto const y = support::random<double>(std::size_t(anew.coarsest().size()), 4);
+    std::vector<double> of_levels(y.size()), of_new(y.size());
+    P.levels().coarsest().matrix().apply(y, of_levels);
+    anew.coarsest().matrix().apply(y, of_new);
+    CHECK(of_levels == of_new);
   }
 }

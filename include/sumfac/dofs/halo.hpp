@@ -13,6 +13,7 @@
 #include <sumfac/view/view.hpp>
 
 #include <concepts>
+#include <exception>
 #include <type_traits>
 #include <utility>
 
@@ -117,20 +118,42 @@ auto const& halo_of([[maybe_unused]] Matrix const& a)
 template <class Matrix>
 using halo_of_matrix = std::remove_cvref_t<decltype(halo_of(std::declval<Matrix const&>()))>;
 
-// look(), where one process or all throw what it throws on one.
+// As halo.agree(), where all throw an Error.
+template <class Error, class Halo>
+void agree_as(Halo const& halo, char const* where, char const* text)
+{
+  try {
+    halo.agree(where, text);
+  } catch (argument_error const& e) {
+    throw Error(e.what());
+  }
+}
+
+// Calls look(); where it throws on a process, all throw: an argument_error or geometry_error as one, anything else as a
+// backend_error.
 template <class Halo, class Check>
 bool agree_on_check([[maybe_unused]] Halo const& halo, [[maybe_unused]] char const* where, Check const& look)
 {
   if constexpr (is_whole<Halo>) {
     look();
   } else {
-    first_problem text;
+    first_problem argument, geometry, other;
     try {
       look();
     } catch (argument_error const& e) {
-      text.say("%s", e.what());
+      argument.say("%s", e.what());
+    } catch (geometry_error const& e) {
+      geometry.say("%s", e.what());
+    } catch (std::exception const& e) {
+      other.say("%s", e.what()[0] != 0 ? e.what() : "an exception without a text");
     }
-    halo.agree(where, text);
+    try {
+      halo.agree(where, argument.found() ? argument : geometry.found() ? geometry : other);
+    } catch (argument_error const&) {  // on all: as what, they ask
+      halo.agree(where, argument);
+      agree_as<geometry_error>(halo, where, geometry);
+      agree_as<backend_error>(halo, where, other);
+    }
   }
   return true;
 }

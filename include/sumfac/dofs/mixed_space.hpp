@@ -90,7 +90,7 @@ public:
     });
     return found;
   }
-  // As on one kind: of a matrix whose first parts are operators of the kinds, as a sum_by_kind.
+  // As on one kind: of a sum with all its parts, as a sum_by_kind or A + B of one on the elements and one on(sides).
   template <class Matrix, class Function>
   std::vector<double> lift(Matrix const& matrix, Function const& g, vector_argument<double> b,
                            values_argument guess = view<double const, dextents<1>>()) const;
@@ -193,11 +193,12 @@ std::vector<double> function_space<Directions, Coordinates, cell_shape::mixed>::
                                                                                      vector_argument<double> b,
                                                                                      values_argument guess) const
 {
+  constexpr bool is_sum = requires { matrix.unconstrained(); };
+  static_assert(is_sum,
+                "sumfac::function_space::lift: on several kinds of elements the matrix must be a sum, as sum_by_kind "
+                "makes it, or the sum of such ones");
   auto const apply = [&](std::vector<double> const& u, std::vector<double>& of_u) {
-    [&]<std::size_t... Index>(std::index_sequence<Index...>) {
-      auto const add = [&](auto const& of, auto const& a) { a.apply_add(of.unconstrained(a.backend()), u, of_u); };
-      (add(std::get<Index>(kinds_), matrix.template at<static_cast<int>(Index)>().element_operator()), ...);
-    }(std::make_index_sequence<std::size_t{kinds}>{});
+    matrix.unconstrained().apply(u, of_u);
   };
   return this->lifted(g, b, guess, apply, [&](index_t node, int c) { return is_fixed(node, c); });
 }

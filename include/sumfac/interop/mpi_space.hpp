@@ -21,7 +21,6 @@
 #include <sumfac/mesh/boundary_faces.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
 #include <sumfac/operator/global_operator.hpp>
-#include <sumfac/operator/sum.hpp>
 #include <sumfac/view/vector_argument.hpp>
 #include <sumfac/view/view.hpp>
 
@@ -31,8 +30,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <tuple>
-#include <utility>
 #include <vector>
 
 namespace sumfac::SUMFAC_TARGET::mpi {
@@ -222,12 +219,9 @@ std::vector<double> space_part<Directions, Coordinates, Shape>::lift(Operator co
     });
   };
   if constexpr (Shape == cell_shape::mixed) {
-    [&]<std::size_t... Kind>(std::index_sequence<Kind...>) {
-      std::tuple const everywhere{this->template at<int{Kind}>().unconstrained(matrix.backend())...};
-      sumfac::sum{part{matrix.template at<int{Kind}>().element_operator(), std::get<Kind>(everywhere), halo()}...}
-          .apply(u, lifted);
-      finish(std::get<0>(everywhere));
-    }(std::make_index_sequence<std::size_t{base::kinds}>{});
+    auto const all = matrix.unconstrained();
+    all.apply(u, lifted);
+    finish(all.restriction());
   } else {
     auto const everywhere = this->unconstrained(matrix.backend());
     global_operator const all(matrix, everywhere, halo());

@@ -17,6 +17,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 namespace sumfac::SUMFAC_TARGET {
@@ -60,10 +61,7 @@ public:
   // one, as the large element has it.
   index_t divided() const { return static_cast<index_t>(parts_.size()) / parts_of_side(); }
   int parts_of_side() const { return 1 << (directions_ - 1); }
-  face_neighbour const& part(index_t e, int side, int p) const
-  {
-    return parts_[static_cast<std::size_t>(behind(e, side).divided * parts_of_side() + p)];
-  }
+  face_neighbour const& part(index_t e, int side, int p) const { return parts_[place_of(behind(e, side).divided, p)]; }
   face_neighbour const* parts() const { return parts_.data(); }  // (divided, parts_of_side)
 
   // The same, seen by forms as `in` from the element whose number(e) is lower.
@@ -78,8 +76,7 @@ public:
           behind.first = behind.element == e ? side < behind.side : number(e) < number(behind.element);
         };
         if (other.element >= 0) see(other);
-        for (int p = 0; other.divided >= 0 && p < parts_of_side(); ++p)
-          see(seen.parts_[static_cast<std::size_t>(other.divided * parts_of_side() + p)]);
+        for (int p = 0; other.divided >= 0 && p < parts_of_side(); ++p) see(seen.parts_[place_of(other.divided, p)]);
       }
     return seen;
   }
@@ -104,6 +101,10 @@ public:
   {
     check_side_of(large);
     for (int p = 0; p < parts_of_side(); ++p) check_side_of(fine[p]), check_turn(turn[p]);
+    constexpr index_t most = std::numeric_limits<std::int32_t>::max SUMFAC_NO_MACRO();
+    if (this->divided() >= most)
+      failf("face_pairs::join_parts", "too many sides are divided (got %lld, at most %lld expected)",
+            static_cast<long long>(this->divided() + 1), static_cast<long long>(most));
     auto const divided = static_cast<std::int32_t>(this->divided());
     for (int p = 0; p < parts_of_side(); ++p) {
       element_side const& of = fine[p];
@@ -114,12 +115,13 @@ public:
           {of.element, static_cast<std::int8_t>(of.side), static_cast<std::int8_t>(turn[p]), first, -1, -1});
       at(of) = {large.element, static_cast<std::int8_t>(large.side), back, !first, part, -1};
     }
-    at(large) = parts_[static_cast<std::size_t>(divided * parts_of_side())];
+    at(large) = parts_[place_of(divided, 0)];
     at(large).divided = divided;
     faces_ += parts_of_side();
   }
 
 private:
+  std::size_t place_of(index_t divided, int p) const { return static_cast<std::size_t>(divided * parts_of_side() + p); }
   void check_turn(int turn) const
   {
     if (turn < 0 || turn >= detail::turns_of_side(directions_))

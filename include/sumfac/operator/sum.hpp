@@ -22,6 +22,7 @@
 #include <sumfac/operator/detail/call_checks.hpp>
 #include <sumfac/operator/detail/operator_arguments.hpp>
 #include <sumfac/operator/detail/team_sweep.hpp>
+#include <sumfac/operator/detail/unconstrained_sum.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/view/vector_argument.hpp>
 #include <sumfac/view/view.hpp>
@@ -81,13 +82,17 @@ public:
     else
       detail::refuse_restriction<Restriction>();
   }
-  template <class Applied, class Through, class... Shared>
+  template <class Applied, class Through>
     requires detail::any_temporary<Applied, Through>
-  part(Applied&&, Through&&, Shared const&...)
+  part(Applied&&, Through&&)
   {
-    static_assert(detail::never<Applied>,
-                  "sumfac::part: it refers to operator and restriction, so none may be a temporary: give them names, "
-                  "and keep them as long as the sum");
+    refuse_temporary<Applied>();
+  }
+  template <class Applied, class Through, class Shared>
+    requires detail::any_temporary<Applied, Through, Shared>
+  part(Applied&&, Through&&, Shared&&, distributed_options const& = {})
+  {
+    refuse_temporary<Applied>();
   }
 
   friend part<Operator, Restriction, detail::scaled, Halo> operator*(double number, part const& p)
@@ -107,7 +112,7 @@ public:
 
   Operator const& element_operator() const { return *operator_; }
   Restriction const& restriction() const { return *restriction_; }
-  backend_type const& backend() const { return restriction().backend(); }
+  backend_type const& backend() const { return restriction().backend(); }  // the restriction's
   Halo const& halo() const { return *halo_; }
   distributed_options const& options() const { return options_; }
   double scale() const { return scale_.number; }
@@ -118,8 +123,24 @@ public:
     if (number - number != 0) failf("part", "it is multiplied by what is not a finite number (got %g)", number);
     scale_.number = number;
   }
+  // The same through another restriction, of the same elements, which must live as long.
+  part through(Restriction const& r) const
+  {
+    part made(*operator_, r, *halo_, options_);
+    made.scale_ = scale_;
+    return made;
+  }
+  part through(Restriction const&&) const = delete;
 
 private:
+  template <class Applied>
+  static void refuse_temporary()
+  {
+    static_assert(detail::never<Applied>,
+                  "sumfac::part: it refers to operator, restriction and halo, so none may be a temporary: give them "
+                  "names, and keep them as long as the sum");
+  }
+
   Operator const* operator_;
   Restriction const* restriction_;
   Halo const* halo_;
@@ -186,7 +207,8 @@ struct add_scaled_body;
 // of threads.
 // **Shapes** x, y, d: entries of the restrictions, of which all have as many, in one interleaving.
 // **Work** that of the parts; the first writes y, the others read it and add to it.
-// **Errors** argument_error for restrictions of other vectors, and for an entry that is constrained in one part alone.
+// **Errors** argument_error for restrictions of other vectors or halos of other numbers of nodes, and for an entry that
+// is constrained in one part alone.
 //
 // On a mesh in parts, sum{part{K, R, halo}, part{B, on_faces, halo}}, all parts have one halo, and ghosts are exchanged
 // once for all of them. All processes call the same members in the same order.
@@ -262,12 +284,15 @@ public:
   // Of the first part, by whose rule constrained rows are.
   auto const& restriction() const { return std::get<0>(parts_).restriction(); }
 
+  // A part, with its operator, restriction, halo and the number in front of it; and all of them.
   template <int Index>
   auto const& at() const
   {
     return std::get<Index>(parts_);
   }
   std::tuple<Parts...> const& parts() const { return parts_; }
+  // The same sum where nothing is constrained, with restrictions of its own: apply(x, y), restriction(). For lift().
+  detail::unconstrained_sum<sum> unconstrained() const { return detail::unconstrained_sum<sum>(*this); }
   // In parts besides, as of a global_operator; and the matrix of the first part alone.
   halo_type const& halo() const
     requires in_parts
@@ -396,6 +421,11 @@ private:
     demand("number of components in the restriction", first.components(), r.components());
     demand("interleaving in the restriction", static_cast<index_t>(first.options().components_lie),
            static_cast<index_t>(r.options().components_lie));
+    if constexpr (in_parts) {
+      auto const& halo = std::get<0>(parts_).halo();
+      demand("number of owned nodes in the halo", halo.owned(), p.halo().owned());
+      demand("number of ghosts in the halo", halo.ghosts(), p.halo().ghosts());
+    }
     detail::check_stream("sum", "the restriction of a part", backend(), r.backend());
     if (&first == &r || !(first.table().has_marks() || r.table().has_marks())) return;
     auto const &of_first = first.table(), &of_part = r.table();

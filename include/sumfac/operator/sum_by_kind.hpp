@@ -6,17 +6,20 @@
 #pragma GCC system_header
 #endif
 
+#include <sumfac/backend/detail/own_pointer.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/halo.hpp>
 #include <sumfac/dofs/mixed_space.hpp>
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/error.hpp>
+#include <sumfac/operator/detail/operator_arguments.hpp>
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/operator/sum.hpp>
 
 #include <cstddef>
 #include <tuple>
+#include <type_traits>
 #include <utility>
 
 namespace sumfac::SUMFAC_TARGET {
@@ -75,20 +78,48 @@ public:
 
 private:
   template <class Backend, class Functions, class Form, std::size_t... Index>
-  kinds_sum(Backend const& backend, Functions const& functions, Form const& form, std::index_sequence<Index...>)
-      : owner{{Operators(backend, detail::mesh_nodes_of(functions.template at<int{Index}>()), form)...},
-              {functions.template at<int{Index}>().template restriction<typename Operators::scalar_type>(backend)...}},
+  kinds_sum(Backend const& backend, Functions const& functions, Form const& form,
+            std::index_sequence<Index...> const& kinds_in_order)
+      : owner(made(backend, functions, form, kinds_in_order)),
         kinds_sum::sum(
             part{std::get<Index>(this->operators), std::get<Index>(this->restrictions), detail::halo_of(functions)}...)
   {
   }
+  // In parts all processes throw what one does, as of an element that is inverted there.
+  template <class Backend, class Functions, class Form, std::size_t... Index>
+  static owner made(Backend const& backend, Functions const& functions, Form const& form, std::index_sequence<Index...>)
+  {
+    detail::own_pointer<owner> all;
+    detail::agree_on_check(detail::halo_of(functions), "sum_by_kind", [&] {
+      all = detail::own_pointer<owner>(new owner{
+          {Operators(backend, detail::mesh_nodes_of(functions.template at<int{Index}>()), form)...},
+          {functions.template at<int{Index}>().template restriction<typename Operators::scalar_type>(backend)...}});
+    });
+    return std::move(*all);
+  }
 };
 
-// A sum refers to the operators of the sums that it is made of.
-template <class Halo, class... Operators, class Other>
-void operator+(kinds_sum<Halo, Operators...> const&&, Other const&) = delete;
-template <class... Parts, class Halo, class... Operators>
-void operator+(sum<Parts...> const&, kinds_sum<Halo, Operators...> const&&) = delete;
+namespace detail {
+
+template <class Sum>
+inline constexpr bool is_kinds_sum = false;
+template <class Halo, class... Operators>
+inline constexpr bool is_kinds_sum<kinds_sum<Halo, Operators...>> = true;
+// Of a type that a forwarding reference was deduced as.
+template <class Sum>
+concept temporary_kinds_sum = any_temporary<Sum> && is_kinds_sum<std::remove_const_t<Sum>>;
+
+}  // namespace detail
+
+// Refused: a sum refers to the operators of the sums that it is made of.
+template <class One, class Other>
+  requires(detail::temporary_kinds_sum<One> || detail::temporary_kinds_sum<Other>)
+void operator+(One&&, Other&&)
+{
+  static_assert(detail::never<One>,
+                "sumfac::sum: A + B refers to the operators that A and B have, so no sum_by_kind in it may be a "
+                "temporary: give them names, and keep them as long as the sum");
+}
 
 // y = A x of a form on all elements of a mesh of several kinds, a matrix to solvers; with the element operators'
 // options behind the degree, which is the space's: sum_by_kind<3, float>(backend, V, form).
@@ -99,7 +130,8 @@ void operator+(sum<Parts...> const&, kinds_sum<Halo, Operators...> const&&) = de
 //
 // Of a form that reads the same of elements of any kind: numbers and functions of the position, none by element. A kind
 // of which there are no elements costs an operator's compile time alone. In parts `functions` is a
-// sumfac::mpi::space_part of the space, or its on(sides), and all processes call it at once.
+// sumfac::mpi::space_part of the space, or its on(sides), and all processes call it at once; it refers to the halo of
+// the part, which must live as long. To functions on a whole mesh it does not refer.
 // **Errors** argument_error: a space of another degree, or on other nodes than Gauss-Lobatto's; those of operators.
 template <int Degree, class... Options, class Backend, class Functions, class Form>
   requires(Functions::mesh_type::shape == cell_shape::mixed)
@@ -116,6 +148,14 @@ auto sum_by_kind(Backend const& backend, Functions const& functions, Form const&
                          detail::space_of_kind<Kind::shape, mesh_type::directions, mesh_type::coordinates, Degree>(),
                          Backend, Options...>...>(backend, functions, form);
   }(static_cast<detail::kinds_of_mesh<mesh_type::directions, mesh_type::coordinates> const*>(nullptr));
+}
+template <int Degree, class... Options, class Backend, class Functions, class Form>
+  requires(Functions::mesh_type::shape == cell_shape::mixed && detail::has_halo<Functions>)
+void sum_by_kind(Backend const&, Functions const&&, Form const&)
+{
+  static_assert(detail::never<Functions>,
+                "sumfac::sum_by_kind: it refers to the halo of the space's part, so that may be no temporary: give it "
+                "a name, and keep it as long as the sum");
 }
 
 }  // namespace sumfac::SUMFAC_TARGET

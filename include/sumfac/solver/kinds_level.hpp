@@ -115,10 +115,12 @@ public:
         return made;
     };
     [&]<std::size_t... Index>(std::index_sequence<Index...>) {
-      own_matrix_ = detail::own_pointer<matrix_type const>(
+      own_matrix_ = detail::own_pointer<matrix_type>(
           new matrix_type(make(std::type_identity<Parts>{}, std::get<Index>(own_), of.template at<int{Index}>())...));
     }(std::index_sequence_for<Parts...>{});
     matrix_ = &*own_matrix_;
+    of_ = &of;
+    take_scales_ = [](void const* from, matrix_type& to) { copy_scales<0>(*static_cast<Of const*>(from), to); };
   }
 
   matrix_type const& matrix() const { return *matrix_; }
@@ -131,6 +133,11 @@ public:
   halo_type const& halo() const { return matrix_->template at<0>().halo(); }
   backend_type const& backend() const { return matrix_->backend(); }
   index_t size() const { return matrix_->size(); }
+  // The numbers in front of the parts of its own sum become those of the sum that it was made of.
+  void take_scales() const
+  {
+    if (of_ != nullptr) take_scales_(of_, *own_matrix_);
+  }
   jacobi<scalar_type, backend_type> make_jacobi() const { return detail::jacobi_of<scalar_type>(*matrix_); }
   // From a coarser level to this one.
   template <class Coarser>
@@ -149,10 +156,22 @@ public:
   }
 
 private:
+  template <int Index, class Of>
+  static void copy_scales(Of const& from, matrix_type& to)
+  {
+    if constexpr (Index < matrix_type::terms) {
+      if constexpr (std::tuple_element_t<Index, std::tuple<Parts...>>::is_scaled)
+        to.template set_scale<Index>(from.template at<Index>().scale());
+      copy_scales<Index + 1>(from, to);
+    }
+  }
+
   std::tuple<detail::own_part<typename Parts::operator_type>...> own_;
   detail::own_pointer<halo_type const> own_halo_;
-  detail::own_pointer<matrix_type const> own_matrix_;
+  detail::own_pointer<matrix_type> own_matrix_;
   matrix_type const* matrix_;
+  void const* of_ = nullptr;  // the sum that an own one was made of
+  void (*take_scales_)(void const* from, matrix_type& to) = nullptr;
 };
 
 namespace detail {

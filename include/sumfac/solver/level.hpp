@@ -226,7 +226,18 @@ public:
   level_type<0> const& finest() const { return at<0>(); }
   level_type<count - 1> const& coarsest() const { return at<count - 1>(); }
 
+  // Takes the numbers in front of the parts of a sum that p_levels was called with.
+  void take_scales() const { take_scales_from<0>(); }
+
 private:
+  template <int Index>
+  void take_scales_from() const
+  {
+    if constexpr (Index < count) {
+      if constexpr (requires { at<Index>().take_scales(); }) at<Index>().take_scales();
+      take_scales_from<Index + 1>();
+    }
+  }
   static constexpr bool fall()
   {
     int const orders[] = {Levels::order...}, jump[] = {detail::has_jumps<Levels>()...};

@@ -82,13 +82,15 @@ public:
     rounded_.run(r.data(), z.data(), [this](auto const* b, auto* x) { work_.run(b, x, [&] { cycle_.start(b, x); }); });
   }
 
-  // Takes what the finest level's operator has become: diagonals and bounds of eigenvalues anew, in the memory there
-  // is. A coarse solver of one's own, and what levels made one by one are of, are to be updated before.
+  // Takes what the finest level's operator has become, and numbers in front of the parts of a sum_by_kind's sum:
+  // diagonals and bounds of eigenvalues anew, in the memory there is. A coarse solver of one's own, and what levels
+  // made one by one are of, are to be updated before.
   // **Work** on each level a diagonal and the applications of chebyshev's `steps`, on the last one two applications
   // more: coarse_cg and coarse_chebyshev refuse a matrix that is no longer symmetric, and with another solver there a
   // smoother is refused that no longer smooths.
   void update()
   {
+    levels_->take_scales();
     work_.forget();
     cycle_.update(false);
   }

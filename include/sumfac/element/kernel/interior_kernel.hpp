@@ -383,7 +383,7 @@ private:
     auto& other = found.of[lane];
     if (other.divided >= 0) {
       found.large.add(lane, part);
-      other = of_parts[other.divided * parts_of_side + part];
+      other = of_parts[index_t{other.divided} * parts_of_side + part];
     } else if (part > 0) {
       other = {};
     } else {

@@ -21,10 +21,9 @@ namespace sumfac::SUMFAC_TARGET::detail {
 template <class Number>
 MPI_Datatype mpi_type()
 {
-  if constexpr (std::is_same_v<Number, std::int64_t>)
-    return MPI_INT64_T;
-  else
-    return std::is_same_v<Number, double> ? MPI_DOUBLE : MPI_FLOAT;
+  constexpr bool counts = std::is_same_v<Number, std::int64_t>, is_double = std::is_same_v<Number, double>;
+  static_assert(counts || is_double || std::is_same_v<Number, float>, "mpi_type is of double, float and std::int64_t");
+  return counts ? MPI_INT64_T : is_double ? MPI_DOUBLE : MPI_FLOAT;
 }
 
 // Throws on all processes the problem that the first of those has that have one.
