@@ -21,10 +21,12 @@
 #include <support/allocations.hpp>
 #include <support/convection.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -148,12 +150,13 @@ TEST_CASE("cg with multigrid makes the same iterations on parts as on the whole 
 
 namespace {
 
-// The inverse of a matrix of all rows by elimination, as a direct solver has it.
+// The inverse of a matrix of all rows by elimination, as a direct solver has it; it throws where it is told to.
 class eliminated {
 public:
-  explicit eliminated(sumfac::csr_matrix<double> const& a)
-      : size_(a.size()), lu_(static_cast<std::size_t>(size_ * size_))
+  explicit eliminated(sumfac::csr_matrix<double> const& a, bool const* throws = nullptr)
+      : throws_(throws), size_(a.size()), lu_(static_cast<std::size_t>(size_ * size_))
   {
+    throw_if_told("no memory for the factors");
     for (index_t i = 0; i < size_; ++i) a.for_each_of(i, [&](index_t j, double entry) { at(i, j) = entry; });
     for (index_t k = 0; k < size_; ++k)
       for (index_t i = k + 1; i < size_; ++i) {
@@ -166,6 +169,7 @@ public:
   template <class From, class To>
   void apply(From const& r, To const& z) const
   {
+    throw_if_told("the factors are lost");
     for (index_t i = 0; i < size_; ++i) {
       z(i) = r(i);
       for (index_t j = 0; j < i; ++j) z(i) -= at(i, j) * z(j);
@@ -177,9 +181,14 @@ public:
   }
 
 private:
+  void throw_if_told(char const* what) const
+  {
+    if (throws_ != nullptr && *throws_) throw std::runtime_error(what);
+  }
   double& at(index_t i, index_t j) { return lu_[static_cast<std::size_t>(i * size_ + j)]; }
   double at(index_t i, index_t j) const { return lu_[static_cast<std::size_t>(i * size_ + j)]; }
 
+  bool const* throws_;
   index_t size_;
   std::vector<double> lu_;
 };
@@ -216,11 +225,12 @@ TEST_CASE("gathered: a last level on fewer processes makes the iterations of one
 
 TEST_CASE("gathered: all of the last level is one process's for a solver of one's own, whose failures all count")
 {
-  auto const direct = [](sumfac::csr_matrix<double> const& a) { return eliminated(a); };
+  bool throws = false;
+  auto const direct = [&](sumfac::csr_matrix<double> const& a) { return eliminated(a, &throws); };
   for (auto const lie : {interleaving::fastest, interleaving::slowest}) {
     parted<sumfac::bp4<2>> const c(way::last_empty, {.components_lie = lie});
     sumfac::multigrid_options<> const options{.smoother = {.largest = 8}};  // no estimate that numbers change
-    sumfac::multigrid const P{sumfac::p_levels<2, 1>(c.L, c.p.nodes()), options, sumfac::mpi::gathered{direct}};
+    sumfac::multigrid P{sumfac::p_levels<2, 1>(c.L, c.p.nodes()), options, sumfac::mpi::gathered{direct}};
     auto all_levels = sumfac::p_levels<2, 1>(c.p.A_all, c.p.all_nodes(), c.p.R_all);
     auto const coarse = sumfac::assemble(all_levels.coarsest().element_operator(), all_levels.coarsest().restriction());
     eliminated const solver(coarse);
@@ -232,6 +242,17 @@ TEST_CASE("gathered: all of the last level is one process's for a solver of one'
     all_P.apply(vector_of(r), vector_of(z));
     P.apply(vector_of(own_r), vector_of(own_z));
     CHECK(difference(own_z, c.p.owned(z)) <= 1e-12);
+    // What the solver throws on its process is said on all; what it was before still solves.
+    P.update();
+    P.apply(vector_of(own_r), vector_of(own_z));
+    auto const before = own_z;
+    throws = true;
+    CHECK_THROWS_WITH(P.apply(vector_of(own_r), vector_of(own_z)), Catch::Matchers::Contains("the factors are lost"));
+    CHECK_THROWS_WITH(P.update(), Catch::Matchers::Contains("no memory for the factors"));
+    throws = false;
+    own_z.assign(own_z.size(), 0);
+    P.apply(vector_of(own_r), vector_of(own_z));
+    CHECK(difference(own_z, before) <= 1e-12);
   }
   parted<sumfac::bp3<2>> const c(way::slabs);
   using by_cg = sumfac::mpi::gathered<>;
@@ -244,14 +265,35 @@ TEST_CASE("gathered: all of the last level is one process's for a solver of one'
   CHECK(of.status == sumfac::solve_status::iterations_done);
   CHECK(of.iterations == 1);
   CHECK((0 < of.residual && of.residual < of.initial_residual));
-  auto const fewer = [&] { sumfac::multigrid{sumfac::p_levels<2, 1>(c.L, c.p.nodes()), {}, by_cg{{}, 0}}; };
-  CHECK_THROWS_WITH(fewer(), Catch::Matchers::Contains("(got 0, at least 1 expected)"));
+  auto const by = [&](by_cg const& last) { sumfac::multigrid{sumfac::p_levels<2, 1>(c.L, c.p.nodes()), {}, last}; };
+  CHECK_THROWS_WITH(by({{}, 0}), Catch::Matchers::Contains("(got 0, at least 1 expected)"));
+  CHECK_THROWS_WITH(by({{-1.0}}), Catch::Matchers::Contains("tolerance is not positive or 0 (got -1)"));
+  CHECK_THROWS_WITH(by({{1e-2, -3}}), Catch::Matchers::Contains("(got -3, at least 0 expected)"));
+}
+
+TEST_CASE("gathered: as many processes solve as have so many unknowns each, in numbers that an int counts")
+{
+  using groups = sumfac::detail::process_groups;
+  auto const heads = [](groups const& of) {
+    int count = of.is_head() ? 1 : 0;
+    MPI_Allreduce(MPI_IN_PLACE, &count, 1, MPI_INT, MPI_SUM, MPI_COMM_WORLD);
+    return count;
+  };
+  bool const is_last = world.rank == world.count - 1;
+  groups const by_two(MPI_COMM_WORLD, world.rank == 0 || is_last ? 1000 : 0, 256);
+  CHECK(heads(by_two) == std::min(2, world.count));
+  CHECK(by_two.total() == (by_two.is_head() ? 1000 : 0));
+  groups const by_three(MPI_COMM_WORLD, 100, 256);
+  CHECK(heads(by_three) == std::max(1, world.count / 3));
+  if (by_three.is_head() && world.count >= 3) CHECK(by_three.total() >= 300);
+  auto const large = [&] { groups(MPI_COMM_WORLD, is_last ? index_t{1} << 31 : 0, 1); };
+  CHECK_THROWS_WITH(large(), Catch::Matchers::Contains("(got 2147483648, at most 21474836"));
 }
 
 namespace {
 
-// The matrix of a level and 50 times what some of its elements make, as where a coefficient jumps; in parts these are
-// those of the whole mesh that the process has.
+// The matrix of a level and 50 times, or another number of times, what some of its elements make, as where a
+// coefficient jumps; in parts these are those of the whole mesh that the process has.
 template <class Level>
 class jumping_sum {
   using restriction_type = typename Level::restriction_type;
@@ -263,6 +305,7 @@ public:
   {
   }
   auto const& matrix() const { return matrix_; }
+  void set_scale(double number) { matrix_.template set_scale<1>(number); }
 
 private:
   static auto made(Level const& of, restriction_type const& some)
@@ -315,6 +358,30 @@ TEST_CASE("levels of sums on parts make the whole mesh's iterations")
     auto const on_some = sumfac::cg(fine.matrix(), own_b, own_x, gathered, {.tolerance = 1e-10});
     CHECK(on_some.iterations == all.iterations);
     CHECK(difference(own_x, c.p.owned(x)) <= 1e-8);
+  }
+}
+
+TEST_CASE("a diagonal that is refused on one process is so on all")
+{
+  parted<sumfac::bp3<3>> const c(way::slabs);
+  auto const l = sumfac::p_levels<3, 1>(c.L, c.p.nodes());
+  std::vector<index_t> const some(world.rank == 0 ? 1 : 0, 0);
+  jumping_sum fine(l.at<0>(), some);
+  jumping_sum coarse(l.at<1>(), some);
+  auto const make = [&](auto const&... last) {
+    return sumfac::multigrid{sumfac::levels{sumfac::level{fine.matrix()}, sumfac::level{coarse.matrix()}}, {}, last...};
+  };
+  sumfac::mpi::gathered<> const on_some{{}, 40};
+  auto const refused = Catch::Matchers::Contains("of the diagonal is not a finite number above 0");
+  auto P = make();
+  auto gathered = make(on_some);
+  for (bool const on_last : {true, false}) {
+    on_last ? coarse.set_scale(-50) : fine.set_scale(-50);
+    CHECK_THROWS_WITH(P.update(), refused);
+    CHECK_THROWS_WITH(gathered.update(), refused);
+    CHECK_THROWS_WITH(make(), refused);
+    CHECK_THROWS_WITH(make(on_some), refused);
+    coarse.set_scale(50);
   }
 }
 

@@ -12,6 +12,7 @@
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/halo.hpp>
 #include <sumfac/error.hpp>
+#include <sumfac/interop/detail/agree.hpp>
 #include <sumfac/interop/detail/gathered_rows.hpp>
 #include <sumfac/interop/mpi.hpp>
 #include <sumfac/solver/assemble.hpp>
@@ -111,19 +112,21 @@ public:
     }
     groups_->gather(mine, b_.data());
     scalar report[process_groups::reports] = {};
-    if (groups_->is_head()) {
+    first_problem const problem = groups_->on_head([&] {
       solve_result const result = on_head_->solve(b_.data(), x_.data());
       report[0] = static_cast<scalar>(result.status), report[1] = static_cast<scalar>(result.iterations);
       report[2] = static_cast<scalar>(result.initial_residual), report[3] = static_cast<scalar>(result.residual);
-    }
+    });
+    if (problem.found()) report[0] = threw;
     groups_->scatter(x_.data(), report, sent_.data(), own_.data());
+    scalar const* const told = own_.data() + size_;
+    if (told[0] == threw) agree_on(groups_->all(), "mpi::gathered", problem);
     if constexpr (is_device<backend_type>) {
       backend_.copy(own_.data(), z.data(), size_);
       backend_.synchronize();
     } else {
       std::copy(own_.begin(), own_.begin() + size_, z.data());
     }
-    scalar const* const told = own_.data() + size_;
     solve_result result;
     result.solver = "mpi::gathered";
     result.status = static_cast<solve_status>(static_cast<int>(told[0]));
@@ -132,25 +135,26 @@ public:
     return result;
   }
 
-  // Gathers the matrix that the level has become.
+  // Gathers the matrix that the level has become. Where that is refused the former stays.
   void update(Level const& level)
   {
-    on_head_ = {};
     auto const& a = level.matrix();
     auto const told = told_rows(*groups_, a);
     auto const own = numbers_of_entries(a);
     std::vector<std::int64_t> number(b_.size());
     groups_->gather(own.data(), number.data());
-    agree_on_check(a.halo(), "mpi::gathered", [&] {
-      using made_type = solver_on_head<scalar, Solver>;
-      if (groups_->is_head())
-        on_head_ =
-            own_pointer<made_type const>(new made_type(solver_, groups_->heads(), host_of(backend_), number, told));
+    using made_type = solver_on_head<scalar, Solver>;
+    own_pointer<made_type const> made;
+    first_problem const problem = groups_->on_head([&] {
+      made = own_pointer<made_type const>(new made_type(solver_, groups_->heads(), host_of(backend_), number, told));
     });
+    agree_on(groups_->all(), "mpi::gathered", problem);
+    on_head_ = std::move(made);
   }
 
 private:
   using backend_type = typename Level::backend_type;
+  static constexpr scalar threw = -1;  // reported in place of a status
 
   backend_type backend_;
   index_t size_;
@@ -176,11 +180,13 @@ namespace sumfac::SUMFAC_TARGET::mpi {
 //
 // The default: an iteration on k processes of N unknowns takes c N / k + a log2 k, with c the time of a row and a what
 // a sum costs more with each doubling of the processes; that is least for N / k = a / (c ln 2). Of 3 us, which
-// bench/scaling/model.py assumes, and a row of 27 entries of 16 bytes at 10 GB/s these are 100 unknowns.
+// bench/scaling/model.py assumes, and a row of 27 entries of 16 bytes at 10 GB/s these are 100 unknowns. That leaves
+// out the messages to neighbours; so it is 256, on less than half of the processes, which by the formula cost 3 us
+// more.
 // **Work** of making or updating it, that of assemble() and a sort of its entries; of a solve two messages for each
 // doubling of the processes that share a head.
-// **Errors** argument_error, on all processes, for fewer unknowns than 1, more than an int counts, and what the solver
-// says.
+// **Errors** argument_error, on all processes, for fewer unknowns than 1, more than an int counts, a tolerance or a
+// number of iterations below 0, and with the text of what the solver throws, also in a solve.
 template <class Solver = coarse_cg>
 struct gathered {
   Solver solver = {};
@@ -198,9 +204,19 @@ struct gathered {
     static_assert(ours || std::is_invocable_v<Solver const&, csr_matrix<scalar> const&>,
                   "sumfac::mpi::gathered: the solver must be a sumfac::coarse_cg, coarse_chebyshev or coarse_gmres, or "
                   "be called as solver(csr_matrix) for what has apply(r, z) const");
+    constexpr auto here = "mpi::gathered";
+    detail::first_problem problem;
     if (unknowns < 1)
-      failf("mpi::gathered", "the unknowns of a process are below 1 (got %lld, at least 1 expected)",
-            static_cast<long long>(unknowns));
+      problem.say("the unknowns of a process are below 1 (got %lld, at least 1 expected)",
+                  static_cast<long long>(unknowns));
+    if constexpr (ours)
+      if (!(solver.tolerance >= 0))
+        problem.say("the solver's tolerance is not positive or 0 (got %g)", solver.tolerance);
+    if constexpr (ours && requires { solver.iterations; })
+      if (solver.iterations < 0)
+        problem.say("the solver's number of iterations is negative (got %lld, at least 0 expected)",
+                    static_cast<long long>(solver.iterations));
+    level.matrix().halo().agree(here, problem);
     constexpr index_t none = std::numeric_limits<index_t>::max SUMFAC_NO_MACRO();
     return detail::gathered_solve<Level, Solver>(level, solver, ours ? unknowns : none);
   }

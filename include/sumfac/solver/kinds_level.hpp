@@ -138,7 +138,7 @@ public:
   {
     if (of_ != nullptr) take_scales_(of_, *own_matrix_);
   }
-  jacobi<scalar_type, backend_type> make_jacobi() const { return detail::jacobi_of<scalar_type>(*matrix_); }
+  jacobi<scalar_type, backend_type> make_jacobi() const { return jacobi<scalar_type, backend_type>(*matrix_); }
   // From a coarser level to this one.
   template <class Coarser>
   auto make_transfer(Coarser const& next, restriction_type const& coarse) const

@@ -7,7 +7,6 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/detail/own_pointer.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
@@ -71,14 +70,6 @@ struct own_operator {
   own_pointer<Operator> at{};
 };
 
-template <class Scalar, class Matrix>
-auto jacobi_of(Matrix const& a)
-{
-  auto memory = make_memory<Scalar>(a.backend(), a.size());
-  a.diagonal(view<Scalar, dextents<1>>(memory.data(), a.size()));
-  return jacobi(a.backend(), view<Scalar const, dextents<1>>(memory.data(), a.size()));
-}
-
 }  // namespace detail
 
 // A matrix of multigrid: an element operator and its restriction, of a mesh in parts with a halo, as a global_operator
@@ -136,7 +127,7 @@ public:
     if (!own_operator_.at.empty()) own_operator_.at->linearize(fields...);
   }
   // Jacobi's preconditioner of its matrix.
-  jacobi<scalar_type, backend_type> make_jacobi() const { return detail::jacobi_of<scalar_type>(*matrix_); }
+  jacobi<scalar_type, backend_type> make_jacobi() const { return jacobi<scalar_type, backend_type>(*matrix_); }
   // From a coarser level to this one, where `coarse` is its restriction in this level's numbers. Where that is one of a
   // mesh that this level's was refined from, `fine` is children(restriction()).
   template <class Coarser>

@@ -30,7 +30,8 @@ struct no_preconditioner {};
 // z_i = r_i / d_i for the diagonal d of a matrix. Entries that are 0, of rows that do nothing as those of nodes without
 // elements, count as 1: so the preconditioner stays positive definite, and r that is 0 there stays 0.
 //
-// **Errors** argument_error for an entry that is negative, not finite or without a finite inverse, naming it.
+// **Errors** argument_error for an entry that is negative, not finite or without a finite inverse, naming it: on all
+// processes that share the matrix.
 template <class Scalar = double, class Backend = host>
 class jacobi {
 public:
@@ -57,7 +58,8 @@ public:
   Scalar const* inverse() const { return inverse_.data(); }
 
 private:
-  static void invert(Scalar* numbers, index_t size);
+  // Says what is wrong with one of them.
+  static detail::first_problem invert(Scalar* numbers, index_t size);
 
   Backend backend_;
   detail::memory_of<Scalar, Backend> inverse_;
@@ -82,7 +84,7 @@ jacobi<Scalar, Backend>::jacobi(Backend const& backend, Diagonal const& d) : bac
     vector const entries = detail::as_vector(d);
     check_data("jacobi", "the diagonal", entries.data(), entries.extent(0));
     auto numbers = detail::download<Scalar>(backend, entries.data(), entries.extent(0));
-    invert(numbers.data(), entries.extent(0));
+    detail::agree(detail::of_one_process, "jacobi", invert(numbers.data(), entries.extent(0)));
     inverse_ = detail::upload<Scalar>(backend, numbers);
   }
 }
@@ -95,11 +97,11 @@ void jacobi<Scalar, Backend>::update(Matrix const& a)
   a.diagonal(view<Scalar, dextents<1>>(inverse_.data(), size()));
   if constexpr (detail::is_device<Backend>) {
     auto numbers = detail::download<Scalar>(backend_, inverse_.data(), size());
-    invert(numbers.data(), size());
+    detail::agree(detail::halo_of(a), "jacobi", invert(numbers.data(), size()));
     backend_.copy(numbers.data(), inverse_.data(), size());
     backend_.synchronize();
   } else {
-    invert(inverse_.data(), size());
+    detail::agree(detail::halo_of(a), "jacobi", invert(inverse_.data(), size()));
   }
 }
 
@@ -129,21 +131,23 @@ void jacobi<Scalar, Backend>::apply(vector_argument<Scalar const> r, vector_argu
 }
 
 template <class Scalar, class Backend>
-void jacobi<Scalar, Backend>::invert(Scalar* numbers, index_t size)
+detail::first_problem jacobi<Scalar, Backend>::invert(Scalar* numbers, index_t size)
 {
-  for (index_t i = 0; i < size; ++i) {
+  detail::first_problem problem;
+  for (index_t i = 0; i < size && !problem.found(); ++i) {
     Scalar const x = numbers[i];
     Scalar const inverse = x == 0 ? Scalar{1} : 1 / x;
     if (!(x >= 0) || x - x != 0)
-      failf("jacobi",
-            "entry %lld of the diagonal is not a finite number above 0 (got %g, 0 counts as 1): the matrix is "
-            "not positive definite",
-            static_cast<long long>(i), static_cast<double>(x));
+      problem.say(
+          "entry %lld of the diagonal is not a finite number above 0 (got %g, 0 counts as 1): the matrix is "
+          "not positive definite",
+          static_cast<long long>(i), static_cast<double>(x));
     if (inverse - inverse != 0)
-      failf("jacobi", "entry %lld of the diagonal is too small to divide by (got %g, 0 counts as 1): scale the matrix",
-            static_cast<long long>(i), static_cast<double>(x));
+      problem.say("entry %lld of the diagonal is too small to divide by (got %g, 0 counts as 1): scale the matrix",
+                  static_cast<long long>(i), static_cast<double>(x));
     numbers[i] = inverse;
   }
+  return problem;
 }
 
 // The mean of what a matrix has on the diagonal at entries that are free and of nodes with elements; 1 where there are

@@ -61,7 +61,7 @@ public:
   explicit level(matrix_type const&&) = delete;
 
   matrix_type const& matrix() const { return *matrix_; }
-  jacobi<scalar_type, backend_type> make_jacobi() const { return detail::jacobi_of<scalar_type>(*matrix_); }
+  jacobi<scalar_type, backend_type> make_jacobi() const { return jacobi<scalar_type, backend_type>(*matrix_); }
 
 private:
   template <class Restriction, class Function>
@@ -190,7 +190,7 @@ public:
   backend_type const& backend() const { return matrix_->backend(); }
   index_t size() const { return matrix_->size(); }
   index_t elements() const { return restriction().elements() / First::components; }
-  jacobi<scalar_type, backend_type> make_jacobi() const { return detail::jacobi_of<scalar_type>(*matrix_); }
+  jacobi<scalar_type, backend_type> make_jacobi() const { return jacobi<scalar_type, backend_type>(*matrix_); }
   template <class Coarser>
   auto make_transfer([[maybe_unused]] Coarser const& next, restriction_type const& coarse) const
   {

@@ -52,8 +52,8 @@ restriction<Scalar, Backend> children(restriction<Scalar, Backend> const& fine,
 
 namespace detail {
 
-// One over the number of all processes' elements that have a node, by restrictions of the same vectors, 0 where that is
-// constrained or there are none; and 1 for some entries besides.
+// One over the number of all processes' elements that have a node, by restrictions of the same vectors. It is 0 where
+// the node is constrained or has no element, and 1 for the entries `ones`.
 template <class Scalar, class Backend, class Halo>
 auto shares_at_nodes(std::initializer_list<restriction<Scalar, Backend> const*> all, Halo const& halo,
                      index_t owned_nodes, own_vector<index_t> const& ones = {})
@@ -172,17 +172,20 @@ protected:
   };
 
   static multiply_body<Scalar> product(Scalar const* weights, Scalar* y) { return {weights, y, y}; }
-  part_list fine_parts() const
+  template <class Choose>
+  part_list each_part(Choose const& of) const
   {
     part_list list;
-    for (int k = 0; k < kinds; ++k) list.at[k] = &parts_[k].fine();
+    for (int k = 0; k < kinds; ++k) list.at[k] = &of(parts_[k]);
     return list;
+  }
+  part_list fine_parts() const
+  {
+    return each_part([](auto const& pair) -> auto& { return pair.fine(); });
   }
   part_list coarse_parts() const
   {
-    part_list list;
-    for (int k = 0; k < kinds; ++k) list.at[k] = &parts_[k].coarse();
-    return list;
+    return each_part([](auto const& pair) -> auto& { return pair.coarse(); });
   }
   // y = the sums over all elements of a table along their directions of x, then the body.
   template <class Choose, class... Body>

@@ -26,7 +26,7 @@ MPI_Datatype mpi_type()
   return counts ? MPI_INT64_T : is_double ? MPI_DOUBLE : MPI_FLOAT;
 }
 
-// Throws on all processes the problem that the first of those has that have one.
+// Throws on all processes the problem of the lowest rank that has one.
 inline void agree_on(MPI_Comm comm, char const* where, char const* problem)
 {
   constexpr int none = std::numeric_limits<int>::max SUMFAC_NO_MACRO();

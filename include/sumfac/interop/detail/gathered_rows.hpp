@@ -14,6 +14,7 @@
 #include <sumfac/interop/mpi.hpp>
 #include <sumfac/operator/detail/call_checks.hpp>
 #include <sumfac/solver/assemble.hpp>
+#include <sumfac/solver/detail/constrained_matrix.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/solver/level.hpp>
 #include <sumfac/solver/preconditioner.hpp>
@@ -25,49 +26,46 @@
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <exception>
 #include <limits>
 #include <utility>
 #include <vector>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
-// Neighbouring ranks in groups of about as many entries each, at least `least` where all have as many. The first of a
-// group, its head, works for it.
+// Neighbouring ranks in groups, as many as leave each with `least` entries at least, or one where there are fewer in
+// all. The first rank of a group, its head, works for it.
+//
+// **Errors** argument_error, on all processes, for more entries of a group than an int counts.
 class process_groups {
 public:
-  process_groups(MPI_Comm comm, index_t own, index_t least)
+  process_groups(MPI_Comm comm, index_t own, index_t least) : all_(comm)
   {
     int rank = 0, count = 1;
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &count);
     std::int64_t const mine = own;
-    std::int64_t before = 0, all = 0;
-    MPI_Exscan(&mine, &before, 1, MPI_INT64_T, MPI_SUM, comm);
-    if (rank == 0) before = 0;  // where MPI leaves it as it was
-    MPI_Allreduce(&mine, &all, 1, MPI_INT64_T, MPI_SUM, comm);
-    std::int64_t const groups = std::max<std::int64_t>(1, std::min<std::int64_t>(count, all / least));
-    std::int64_t const of = all == 0 ? 0 : std::min(groups - 1, (2 * before + mine) * groups / (2 * all));
-    first_problem text;
-    if (all / groups > std::numeric_limits<int>::max SUMFAC_NO_MACRO() / 2)
-      text.say("too many unknowns to be gathered (%lld on %lld processes)", static_cast<long long>(all),
-               static_cast<long long>(groups));
-    agree_on(comm, "mpi::gathered", text);
-    MPI_Comm_split(comm, static_cast<int>(of), rank, &group_);
-    int in_group = 0;
-    MPI_Comm_rank(group_, &in_group);
-    MPI_Comm_size(group_, &members_);
-    is_head_ = in_group == 0;
-    MPI_Comm_split(comm, is_head_ ? 0 : MPI_UNDEFINED, rank, &heads_);
-    int head = rank;
-    MPI_Bcast(&head, 1, MPI_INT, 0, group_);
-    head_of_.resize(static_cast<std::size_t>(count));
-    MPI_Allgather(&head, 1, MPI_INT, head_of_.data(), 1, MPI_INT, comm);
+    std::vector<std::int64_t> entries(static_cast<std::size_t>(count));
+    MPI_Allgather(&mine, 1, MPI_INT64_T, entries.data(), 1, MPI_INT64_T, comm);
+    std::int64_t in_group = 0, rest = 0;
+    for (std::int64_t const one : entries) rest += one;
+    for (int k = 0; k < count; ++k) {
+      if (k == 0 || (in_group >= least && rest >= least)) head_.push_back(k), in_group = 0;
+      place_.push_back(static_cast<int>(head_.size()) - 1);
+      in_group += entries[static_cast<std::size_t>(k)], rest -= entries[static_cast<std::size_t>(k)];
+      std::int64_t const most = std::numeric_limits<int>::max SUMFAC_NO_MACRO() - reports * (k - head_.back() + 1);
+      if (in_group > most)
+        failf("mpi::gathered", "too many unknowns would be gathered on process %d (got %lld, at most %lld expected)",
+              head_.back(), static_cast<long long>(in_group), static_cast<long long>(most));
+    }
+    is_head_ = head_of(rank) == rank;
     own_ = static_cast<int>(own);
-    entries_.resize(is_head_ ? static_cast<std::size_t>(members_) : 0);
-    MPI_Gather(&own_, 1, MPI_INT, entries_.data(), 1, MPI_INT, 0, group_);
-    for (int const member : entries_) {
-      begin_.push_back(total_), begin_with_report_.push_back(total_ + reports * static_cast<int>(begin_.size() - 1));
-      entries_with_report_.push_back(member + reports);
+    MPI_Comm_split(comm, place(rank), rank, &group_);
+    MPI_Comm_split(comm, is_head_ ? 0 : MPI_UNDEFINED, rank, &heads_);
+    for (int k = rank; is_head_ && k < count && place(k) == place(rank); ++k) {
+      int const member = static_cast<int>(entries[static_cast<std::size_t>(k)]);
+      begin_.push_back(total_), begin_with_report_.push_back(total_ + reports * (k - rank));
+      entries_.push_back(member), entries_with_report_.push_back(member + reports);
       total_ += member;
     }
   }
@@ -87,9 +85,26 @@ public:
 
   bool is_head() const { return is_head_; }
   MPI_Comm heads() const { return heads_; }
-  int head_of(int rank) const { return head_of_[static_cast<std::size_t>(rank)]; }
+  MPI_Comm all() const { return all_; }
+  int place(int rank) const { return place_[static_cast<std::size_t>(rank)]; }  // of a rank's head among heads
+  int head_of(int rank) const { return head_[static_cast<std::size_t>(place(rank))]; }
   int total() const { return total_; }  // entries of a head's group
-  int members() const { return is_head_ ? members_ : 0; }
+  int members() const { return static_cast<int>(entries_.size()); }
+
+  // work() on a head; what it throws becomes the problem, so that messages to members go on.
+  template <class Work>
+  first_problem on_head(Work const& work) const
+  {
+    first_problem problem;
+    try {
+      if (is_head_) work();
+    } catch (std::exception const& e) {
+      problem.say("the solver threw: %s", e.what());
+    } catch (...) {
+      problem.say("the solver threw what is no std::exception");
+    }
+    return problem;
+  }
 
   // A head gets the entries of its group's members, one behind the other.
   template <class T>
@@ -111,10 +126,11 @@ public:
   }
 
 private:
-  MPI_Comm group_ = MPI_COMM_NULL, heads_ = MPI_COMM_NULL;
+  MPI_Comm all_, group_ = MPI_COMM_NULL, heads_ = MPI_COMM_NULL;
   bool is_head_ = false;
-  int members_ = 1, own_ = 0, total_ = 0;
-  std::vector<int> head_of_;          // of each rank
+  int own_ = 0, total_ = 0;
+  std::vector<int> head_;             // ranks
+  std::vector<int> place_;            // of each rank
   std::vector<int> entries_, begin_;  // of members, on a head
   std::vector<int> entries_with_report_, begin_with_report_;
 };
@@ -203,30 +219,14 @@ private:
   // Rows behind the owned ones are empty.
   csr_matrix<Scalar> made_entries(host const& threads, std::vector<std::vector<std::int64_t>> const& told) const
   {
-    struct entry {
-      index_t row, column;
-      Scalar value;
-    };
-    std::vector<entry> list;
+    std::vector<matrix_entry<Scalar>> list;
     for (auto const& from : told)
       for (std::size_t i = 0; i < from.size(); i += record) {
         index_t const own = place_of(rows_, from[i + 1]);
         list.push_back({place_of(rows_, from[i]), own >= 0 ? own : place_of(behind_, from[i + 1]),
                         static_cast<Scalar>(std::bit_cast<double>(from[i + 3]))});
       }
-    std::stable_sort(list.begin(), list.end(), [](entry const& one, entry const& other) {
-      return one.row != other.row ? one.row < other.row : one.column < other.column;
-    });
-    std::vector<index_t> first(rows_.size() + behind_.size() + 1, 0), columns;
-    std::vector<Scalar> values;
-    for (std::size_t i = 0; i < list.size(); ++i) {
-      bool const is_new = i == 0 || list[i].row != list[i - 1].row || list[i].column != list[i - 1].column;
-      if (is_new) columns.push_back(list[i].column), values.push_back(0);
-      if (is_new) ++first[static_cast<std::size_t>(list[i].row) + 1];
-      values.back() += list[i].value;
-    }
-    for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
-    return {std::move(first), std::move(columns), std::move(values), threads};
+    return csr_of_entries<csr_matrix<Scalar>>(static_cast<index_t>(rows_.size() + behind_.size()), list, threads);
   }
 
   index_t owned_;
@@ -248,12 +248,7 @@ struct level_of_rows {
   matrix_type const& matrix() const { return *of; }
   host const& backend() const { return of->backend(); }
   index_t size() const { return of->size(); }
-  // A diagonal that is refused on one head is so on all.
-  jacobi<Scalar, host> make_jacobi() const
-  {
-    agree_on_check(of->halo(), "mpi::gathered", [&] { jacobi_of<Scalar>(*of); });
-    return jacobi_of<Scalar>(*of);
-  }
+  jacobi<Scalar, host> make_jacobi() const { return jacobi<Scalar, host>(*of); }
 
   matrix_type const* of;
 };
@@ -279,7 +274,8 @@ std::vector<std::int64_t> numbers_of_entries(Matrix const& a)
   return number;
 }
 
-// Tells heads what this process' elements add to their rows, as gathered_rows reads it; what this process is told.
+// Tells heads what this process' elements add to their rows, as gathered_rows reads it. Returns what this process is
+// told, by rank.
 template <class Matrix>
 std::vector<std::vector<std::int64_t>> told_rows(process_groups const& groups, Matrix const& a)
 {
@@ -290,9 +286,6 @@ std::vector<std::vector<std::int64_t>> told_rows(process_groups const& groups, M
   int processes = 1, rank = 0;
   MPI_Comm_size(comm, &processes);
   MPI_Comm_rank(comm, &rank);
-  std::vector<int> place(1, 0);  // of each rank's head among heads
-  for (int k = 1; k < processes; ++k)
-    place.push_back(place.back() + (groups.head_of(k) != groups.head_of(k - 1) ? 1 : 0));
   std::vector<std::vector<std::int64_t>> rows(static_cast<std::size_t>(processes));
   auto const owner = [&](index_t i) { return halo.nodes().owner(r.node_of(i)); };
   auto const number = [&](index_t i) { return halo.number(r.node_of(i)) * components + r.component_of(i); };
@@ -300,7 +293,7 @@ std::vector<std::vector<std::int64_t>> told_rows(process_groups const& groups, M
   auto const add = [&](index_t i, index_t column, double value) {
     auto& to = rows[static_cast<std::size_t>(groups.head_of(owner(i)))];
     to.push_back(number(i)), to.push_back(number(column));
-    to.push_back(place[static_cast<std::size_t>(owner(column))]), to.push_back(std::bit_cast<std::int64_t>(value));
+    to.push_back(groups.place(owner(column))), to.push_back(std::bit_cast<std::int64_t>(value));
   };
   for (index_t i = 0; i < r.size(); ++i)
     if (is_constrained(i) && owner(i) == rank) add(i, i, static_cast<double>(r.options().rows.value));

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The matrix C^T A C from that of all unknowns, where restrictions have constraints whose rows have terms.
+// Sparse matrices from lists of entries: C^T A C, where restrictions have constraints whose rows have terms.
 #pragma once
 
 #include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction.hpp>
 
@@ -14,15 +15,36 @@
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
+template <class Scalar>
+struct matrix_entry {
+  index_t row, column;
+  Scalar value;
+};
+
+// A csr_matrix whose entries are the sums of those listed, in their order; the list is sorted.
+template <class Matrix, class List>
+Matrix csr_of_entries(index_t rows, List& list, host const& threads)
+{
+  std::stable_sort(list.begin(), list.end(), [](auto const& one, auto const& other) {
+    return one.row != other.row ? one.row < other.row : one.column < other.column;
+  });
+  std::vector<index_t> first(static_cast<std::size_t>(rows) + 1, 0), columns;
+  std::vector<typename Matrix::scalar_type> values;
+  for (std::size_t i = 0; i < list.size(); ++i) {
+    bool const is_new = i == 0 || list[i].row != list[i - 1].row || list[i].column != list[i - 1].column;
+    if (is_new) columns.push_back(list[i].column), values.push_back(0);
+    if (is_new) ++first[static_cast<std::size_t>(list[i].row) + 1];
+    values.back() += list[i].value;
+  }
+  for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
+  return {std::move(first), std::move(columns), std::move(values), threads};
+}
+
 // The same matrix with C^T and C around it, and a restriction's numbers in constrained rows.
 template <class Matrix, class Restriction>
 Matrix constrained_matrix(Matrix const& a, Restriction const& r)
 {
   using scalar = typename Matrix::scalar_type;
-  struct entry {
-    index_t row, column;
-    scalar value;
-  };
   auto const& table = r.table();
   // What an unknown is the sum of.
   auto const terms_of = [&](index_t i, own_vector<std::pair<index_t, double>>& terms) {
@@ -32,7 +54,7 @@ Matrix constrained_matrix(Matrix const& a, Restriction const& r)
     if (!table.constrained(node, c)) terms.push_back({i, 1});
     for (row_term const& t : table.row(node, c)) terms.push_back({r.entry_of(t.index, t.component), t.weight});
   };
-  own_vector<entry> entries;
+  own_vector<matrix_entry<scalar>> entries;
   own_vector<std::pair<index_t, double>> rows, columns;
   for (index_t i = 0; i < a.size(); ++i) {
     terms_of(i, rows);
@@ -46,23 +68,7 @@ Matrix constrained_matrix(Matrix const& a, Restriction const& r)
     if (fixed && !(r.options().rows == constrained_rows::zero))
       entries.push_back({i, i, static_cast<scalar>(r.options().rows.value)});
   }
-  std::stable_sort(entries.begin(), entries.end(), [](entry const& one, entry const& other) {
-    return one.row != other.row ? one.row < other.row : one.column < other.column;
-  });
-  std::vector<index_t> first(static_cast<std::size_t>(a.size()) + 1, 0), of_entries;
-  std::vector<scalar> values;
-  entry const* before = nullptr;
-  for (entry const& next : entries) {
-    if (before != nullptr && before->row == next.row && before->column == next.column) {
-      values.back() += next.value;
-    } else {
-      of_entries.push_back(next.column), values.push_back(next.value);
-      ++first[static_cast<std::size_t>(next.row) + 1];
-    }
-    before = &next;
-  }
-  for (std::size_t i = 1; i < first.size(); ++i) first[i] += first[i - 1];
-  return {std::move(first), std::move(of_entries), std::move(values), a.backend()};
+  return csr_of_entries<Matrix>(a.size(), entries, a.backend());
 }
 
 }  // namespace sumfac::detail
