@@ -59,7 +59,11 @@ endif()
 add_library(sumfac_development INTERFACE)
 target_link_libraries(sumfac_development INTERFACE sumfac::sumfac)
 
-set(SUMFAC_WARNINGS -Wall -Wextra -Wconversion -Wshadow)
+set(SUMFAC_WARNINGS -Wall -Wextra -Wconversion)
+if(NOT CMAKE_CXX_COMPILER_ID MATCHES "Clang")
+  # clang++ warns of local names that hide one of a namespace that a `using namespace` names, as weak::h, too.
+  list(APPEND SUMFAC_WARNINGS -Wshadow)
+endif()
 set(SUMFAC_DEVELOPMENT_OPTIONS ${SUMFAC_WARNINGS})
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ remarks that vectors wider than a register changed their calling convention long ago.
