@@ -1,7 +1,9 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Cubes of several elements a team, factors fetched early, all degrees; an element in a warp, of its one degree;
-// instances/ has forms, numbers and geometry. part low: DEGREES=1,2,3,4,5,6,7,8 part high: DEGREES=9,10,11,12,13,14,15
+// instances/ has forms, numbers and geometry.
+// part low: DEGREES=1,2,3,4,5,6,7,8
+// part high: DEGREES=9,10,11,12,13,14,15
 #include "ways.hpp"
 
 using namespace checks;
