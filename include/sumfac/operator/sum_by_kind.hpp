@@ -89,13 +89,13 @@ private:
   template <class Backend, class Functions, class Form, std::size_t... Index>
   static owner made(Backend const& backend, Functions const& functions, Form const& form, std::index_sequence<Index...>)
   {
-    detail::own_pointer<owner> all;
+    detail::own_pointer<owner> kept;
     detail::agree_on_check(detail::halo_of(functions), "sum_by_kind", [&] {
-      all = detail::own_pointer<owner>(new owner{
+      kept = detail::own_pointer<owner>(new owner{
           {Operators(backend, detail::mesh_nodes_of(functions.template at<int{Index}>()), form)...},
           {functions.template at<int{Index}>().template restriction<typename Operators::scalar_type>(backend)...}});
     });
-    return std::move(*all);
+    return std::move(*kept);
   }
 };
 
