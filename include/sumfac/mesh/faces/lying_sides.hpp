@@ -9,6 +9,7 @@
 #include <sumfac/mesh/locate/element_boxes.hpp>
 #include <sumfac/mesh/locate/inverse_map.hpp>
 #include <sumfac/mesh/locate/mesh_map.hpp>
+#include <sumfac/mesh/locate/reference_element.hpp>
 
 #include <cstddef>
 
@@ -94,7 +95,7 @@ private:
       place const step = inverted_jacobian<coordinates, directions>(at.jacobian).inverse * missing;
       if (!(greatest_modulus(step) < 1e15)) return false;  // a side without area
       if (greatest_modulus(step) > 1e-9) {
-        place const next = not_far(xi + step);
+        place const next = reference_element<directions, cell_shape::lines>::not_far(xi + step);
         if (greatest_modulus(next - xi) == 0) return false;
         xi = next;
         continue;
