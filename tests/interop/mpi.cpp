@@ -352,7 +352,8 @@ TEST_CASE("every solver solves on parts as on the whole mesh")
     compare("merged cg", [](auto const& a, auto const& right, auto& to, auto const& by) {
       return sumfac::merged_cg(a, vector_of(right), vector_of(to), by, {.tolerance = 1e-12});
     });
-    if constexpr (!support::few) {
+    // The way the parts are cut is in products and sums, which cg has seen: one way for what else is made of them.
+    if (!support::few && how == ways.front()) {
       compare("merged cg without", [](auto const& a, auto const& right, auto& to, auto const&) {
         return sumfac::merged_cg(a, vector_of(right), vector_of(to), {.tolerance = 1e-12});
       });
@@ -420,7 +421,7 @@ TEST_CASE("Neumann and periodic problems are solved on parts, told of constants,
         compare("cg", [&](auto const& a, auto const& right, auto& to, auto const* space) {
           return sumfac::cg(a, vector_of(right), vector_of(to), with(sumfac::cg_options{}, space));
         });
-        if constexpr (!support::few) {
+        if (!support::few && how == way::slabs) {
           compare("merged cg", [&](auto const& a, auto const& right, auto& to, auto const* space) {
             return sumfac::merged_cg(a, vector_of(right), vector_of(to), with(sumfac::cg_options{}, space));
           });
