@@ -52,7 +52,7 @@ public:
     auto const* entry = table_.data();
     for (int k = 0; k < size(); ++k) {
       long double sum = 0;
-      for (int p = 0; p < size(); ++p) sum += *entry++ * values[p];
+      for (int p = 0; p < size(); ++p) sum += *entry++ * static_cast<long double>(values[p]);
       to[k] = static_cast<double>(sum);
     }
   }
