@@ -17,6 +17,9 @@
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/operator/interior_operator.hpp>
+#include <sumfac/solver/cg.hpp>
+#include <sumfac/solver/multigrid.hpp>
+#include <sumfac/solver/p_levels.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <catch2/catch.hpp>
@@ -32,6 +35,7 @@ namespace {
 
 using namespace plex;
 using Catch::Matchers::Contains;
+using sumfac::cell_shape;
 using sumfac::index_t;
 using sumfac::petsc::discretization;
 using sumfac::petsc::labelled;
@@ -48,26 +52,58 @@ place bent(place const& p)
 std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
 std::size_t power(int base, int exponent) { return exponent == 0 ? 1 : std::size_t(base) * power(base, exponent - 1); }
 
-// The greatest distance from a node's place to where an element has it, by Lagrange's polynomials on its mesh nodes.
-template <int Directions, int Coordinates>
-double distance(discretization<Directions, Coordinates> const& V)
+// The oracle's functions of an element through its mesh nodes, at its nodes: (n, m).
+template <cell_shape Shape, int Directions>
+std::vector<double> values_at_nodes(int degree, int mesh_order)
 {
-  int const n = V.degree() + 1, m = V.mesh_order() + 1;
-  auto const to = gauss_lobatto(n), from = gauss_lobatto(m);
-  auto const places = V.places();
-  double most = 0;
-  for (std::size_t e = 0; e < at(V.elements()); ++e)
-    for (std::size_t a = 0; a < power(n, Directions); ++a) {
-      double x[Coordinates] = {};
+  std::vector<double> values;
+  if constexpr (Shape == cell_shape::simplex) {
+    auto const basis =
+        sumfac::detail::basis_of(sumfac::space(degree, Directions, Directions, sumfac::node_placement::gauss_lobatto,
+                                               nullptr, sumfac::function_family::nodal, Shape));
+    for (int p = 0; p < basis.size(); ++p) {
+      long double barycentric[4] = {1, 0, 0, 0};
+      for (int d = 0; d < Directions; ++d) barycentric[d + 1] = basis.node(p, d), barycentric[0] -= basis.node(p, d);
+      // Silvester's formula.
+      sumfac::detail::for_each_lattice_index(Directions, mesh_order, [&](int const* index) {
+        long double value = 1;
+        for (int i = 0; i <= Directions; ++i)
+          for (int j = 0; j < index[i]; ++j) value *= (mesh_order * barycentric[i] - j) / (j + 1);
+        values.push_back(double(value));
+      });
+    }
+  } else {
+    int const n = degree + 1, m = mesh_order + 1;
+    auto const to = gauss_lobatto(n), from = gauss_lobatto(m);
+    for (std::size_t a = 0; a < power(n, Directions); ++a)
       for (std::size_t b = 0; b < power(m, Directions); ++b) {
         double value = 1;
         std::size_t of_a = a, of_b = b;
         for (int d = 0; d < Directions; ++d, of_a /= std::size_t(n), of_b /= std::size_t(m))
           value *= lagrange(from, of_b % std::size_t(m), to[of_a % std::size_t(n)]);
-        for (int c = 0; c < Coordinates; ++c)
-          x[c] += value * V.mesh_nodes().data()[(e * power(m, Directions) + b) * Coordinates + std::size_t(c)];
+        values.push_back(value);
       }
-      auto const node = at(V.table().data()[e * power(n, Directions) + a]);
+  }
+  return values;
+}
+
+// The greatest distance from a node's place to where an element has it, by the oracle's functions of its mesh nodes.
+template <int Directions, int Coordinates, cell_shape Shape>
+double distance(discretization<Directions, Coordinates, Shape> const& V)
+{
+  auto const values = values_at_nodes<Shape, Directions>(V.degree(), V.mesh_order());
+  auto const places = V.places();
+  auto const count = std::size_t(sumfac::detail::nodes_of_plex_cell(Shape, Directions, V.degree())),
+             mesh_nodes = values.size() / count;
+  double most = 0;
+  for (std::size_t e = 0; e < at(V.elements()); ++e)
+    for (std::size_t a = 0; a < count; ++a) {
+      double x[Coordinates] = {};
+      for (std::size_t b = 0; b < mesh_nodes; ++b)
+        for (int c = 0; c < Coordinates; ++c)
+          x[c] +=
+              values[a * mesh_nodes + b] * V.mesh_nodes().data()[(e * mesh_nodes + b) * Coordinates + std::size_t(c)];
+      auto const node = at(V.table().data()[e * count + a]);
       for (int c = 0; c < Coordinates; ++c)
         most = std::fmax(most, std::abs(x[c] - places[node * Coordinates + std::size_t(c)]));
     }
@@ -75,8 +111,8 @@ double distance(discretization<Directions, Coordinates> const& V)
 }
 
 // Numbers of all nodes and the places that processes have for them.
-template <int Directions, int Coordinates>
-std::map<std::int64_t, std::vector<place>> places_by_number(discretization<Directions, Coordinates> const& V)
+template <int Directions, int Coordinates, cell_shape Shape>
+std::map<std::int64_t, std::vector<place>> places_by_number(discretization<Directions, Coordinates, Shape> const& V)
 {
   auto const places = V.places();
   std::vector<double> mine;
@@ -92,8 +128,8 @@ std::map<std::int64_t, std::vector<place>> places_by_number(discretization<Direc
 }
 
 // One node at each place, one place of each node, and as many as there should be.
-template <int Directions, int Coordinates>
-void check_nodes(discretization<Directions, Coordinates> const& V, std::int64_t expected, double elements)
+template <int Directions, int Coordinates, cell_shape Shape>
+void check_nodes(discretization<Directions, Coordinates, Shape> const& V, std::int64_t expected, double elements)
 {
   CHECK(V.all_nodes() == expected);
   CHECK(sum(double(V.elements())) == elements);
@@ -673,6 +709,125 @@ TEST_CASE("triangles and tetrahedra are read as a mesh, straight and curved")
                                    cells, 2, places, &fan));
   CHECK_THAT(support::message_of([&, kept = mesh(fan)] { sumfac::petsc::read_cells<2>(kept); }),
              Contains("petsc::read_cells: process 0: ") && Contains("a side is one of 3 elements"));
+}
+
+namespace {
+
+// Cells whose vertices are turned at random, so that volumes stay positive.
+template <int Directions>
+checks::box_of_cells turned_simplices(int cells)
+{
+  checks::box_of_cells box(Directions == 3 ? sumfac::tetrahedron(1) : sumfac::triangle(1), cells);
+  for (std::size_t e = 0; e < box.table.size() / (Directions + 1); ++e) {
+    support::generator next(e + 1);
+    auto const own = box.table.begin() + std::ptrdiff_t(e * (Directions + 1));
+    for (int side = 0; side < Directions - 1; ++side)
+      std::rotate(own + side, own + side + 1 + std::ptrdiff_t(next.bits() >> 40) % 2, own + side + 3);
+  }
+  return box;
+}
+
+template <int Directions>
+using of_cells = discretization<Directions, Directions, cell_shape::simplex>;
+
+// Numbers of nodes are those of a function space's on the whole mesh.
+template <int Directions>
+void checks_simplices(way how)
+{
+  CAPTURE(Directions, int(how));
+  auto const box = turned_simplices<Directions>(2);
+  auto const whole = box.template mesh<sumfac::cell_mesh<Directions>>();
+  auto const dm = shared_out(of_simplices<Directions>(box), how);
+  auto const check_all = [&](std::initializer_list<int> degrees) {
+    for (int const degree : degrees) {
+      CAPTURE(degree);
+      of_cells<Directions> const V(dm, degree, 2);
+      sumfac::function_space const all{whole, degree, whole.boundary()};
+      check_nodes(V, all.nodes(), double(whole.elements()));
+      std::int64_t inside = all.nodes();
+      for (index_t node = 0; node < all.nodes(); ++node) inside -= all.is_fixed(node, 0) ? 1 : 0;
+      auto const rim = double(all.nodes() - inside);
+      for (auto const& where : {whole_boundary(), labelled{"walls", 5}}) {
+        auto const marks = V.marks({where});
+        double mine = 0;
+        for (index_t i = 0; i < 2 * V.owned(); ++i) mine += marks[at(i)];
+        CHECK(sum(mine) == 2 * rim);
+      }
+    }
+  };
+  check_all({1, 2, 5});
+  bend(dm, 2, Directions);
+  check_all({4});
+}
+
+}  // namespace
+
+TEST_CASE("tetrahedra and triangles: neighbours' nodes coincide however cells are turned")
+{
+  for (way const how : {way::overlap, way::scattered, way::last_empty}) {
+    checks_simplices<2>(how);
+    checks_simplices<3>(how);
+  }
+}
+
+TEST_CASE(
+    "tetrahedra: the energy of polynomials, a mesh with names, and steps of multigrid for any number of processes")
+{
+  constexpr int order = 3;
+  auto const box = turned_simplices<3>(2);
+  sumfac::host const backend;
+  using laplace_of_cells = sumfac::element_operator<sumfac::laplace, sumfac::tetrahedron(order)>;
+  // Steps on the whole mesh.
+  auto const whole = box.mesh<sumfac::cell_mesh<3>>();
+  sumfac::function_space const all{whole, order, whole.boundary()};
+  laplace_of_cells const of_all{backend, whole};
+  auto const of_nodes = all.restriction(backend);
+  auto const steps = [](auto const& L, std::vector<double> const& u, std::vector<double>& x, auto&& levels) {
+    std::vector<double> b(u.size());
+    L.apply(on(u), on(b));
+    return sumfac::cg(L, b, x, sumfac::multigrid{std::move(levels)}, {.tolerance = 1e-10}).iterations;
+  };
+  auto const bump = [](double const* x) {
+    return std::sin(2 * x[0] + x[1]) * x[0] * x[1] * x[2] * (1 - x[0]) * (1 - x[1]) * (1 - x[2]);
+  };
+  std::vector<double> u, x(at(all.nodes()), 0);
+  auto const positions = all.positions();
+  for (std::size_t node = 0; node < x.size(); ++node) u.push_back(bump(&positions[3 * node]));
+  auto const expected =
+      steps(sumfac::global_operator{of_all, of_nodes}, u, x, sumfac::p_levels<order, 1>(of_all, whole, of_nodes));
+  for (way const how : {way::scattered, way::last_empty}) {
+    CAPTURE(int(how));
+    auto const dm = shared_out(of_simplices<3>(box), how);
+    of_cells<3> const V(dm, order);
+    laplace_of_cells const A{backend, V.mesh_nodes()};
+    auto const places = V.places();
+    std::vector<double> polynomial, y(at(V.owned())), own, found(y.size(), 0);
+    for (std::size_t node = 0; node < y.size(); ++node) {
+      double const* const at_node = &places[3 * node];
+      polynomial.push_back(at_node[0] * at_node[0] * at_node[1]);
+      own.push_back(bump(at_node));
+    }
+    auto const unconstrained = V.restriction(backend);
+    sumfac::distributed const everywhere(A, unconstrained, V.halo());
+    everywhere.apply(on(polynomial), on(y));
+    double energy = 0, most = 0;
+    for (std::size_t i = 0; i < y.size(); ++i) energy += y[i] * polynomial[i];
+    CHECK(sum(energy) == Approx(4.0 / 9 + 1.0 / 5).epsilon(1e-12));
+    auto const R = V.restriction(backend, {whole_boundary()});
+    sumfac::global_operator const L{A, R, V.halo()};
+    auto const got = steps(L, own, found, sumfac::p_levels<order, 1>(L, V.mesh_nodes()));
+    CHECK(std::abs(got - expected) <= 1);
+    for (std::size_t i = 0; i < own.size(); ++i) most = std::fmax(most, std::abs(found[i] - own[i]));
+    CHECK(greatest(most) < 1e-9);
+    // Elements of its mesh are those of the table.
+    auto const mesh = V.mesh();
+    double moved = 0, sides = double(mesh.boundary("walls").size());
+    for (index_t i = 0; i < mesh.size(); ++i)
+      moved = std::fmax(moved, std::abs(mesh.data()[i] - V.mesh_nodes().data()[i]));
+    CHECK(mesh.elements() == V.elements());
+    CHECK(moved == 0);
+    CHECK(sum(sides) == double(whole.boundary().size()));
+  }
 }
 
 TEST_CASE("refined meshes")

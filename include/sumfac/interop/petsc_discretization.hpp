@@ -1,14 +1,16 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// What operators of any degree need of a DMPlex, PETSc's meshes, of hexahedra or quadrilaterals; and a mesh of one of
-// triangles or tetrahedra. Needs PETSc (3.18).
+// What operators of any degree need of a DMPlex, PETSc's meshes, of hexahedra, quadrilaterals, tetrahedra or triangles;
+// and a mesh of one of the latter two. Needs PETSc (3.18).
 #pragma once
 #if !defined(SUMFAC_OWN_WARNINGS)
 #pragma GCC system_header
 #endif
 
+#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
-#include <sumfac/basis/lagrange.hpp>
+#include <sumfac/basis/detail/element_functions.hpp>
+#include <sumfac/basis/detail/values_elsewhere.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction.hpp>
@@ -39,6 +41,65 @@
 #include <utility>
 #include <vector>
 
+namespace sumfac::SUMFAC_TARGET::detail {
+
+// Cells of a DMPlex of simplices as a mesh of their own, with names by labels; called by all processes.
+template <int Directions, int Coordinates>
+cell_mesh<Directions, Coordinates> plex_cell_mesh(char const* here, DM dm, MPI_Comm comm,
+                                                  std::vector<PetscInt> const& cells)
+{
+  plex_coordinates const field(dm, Directions, Coordinates, cell_shape::simplex);
+  constexpr int corners = Directions + 1;
+  std::optional<cell_mesh<Directions, Coordinates>> mesh;
+  std::multimap<PetscInt, element_side> sides;  // at each point
+  agree_on_petsc(comm, here, [&] {
+    PetscInt first = 0, last = 0;
+    check_petsc(here, DMPlexGetDepthStratum(dm, 0, &first, &last));
+    auto const vertices_of = [&](PetscInt point) {
+      std::vector<PetscInt> found;
+      PetscInt* closure = nullptr;
+      PetscInt count = 0;
+      check_petsc(here, DMPlexGetTransitiveClosure(dm, point, PETSC_TRUE, &count, &closure));
+      for (PetscInt i = 0; i < count; ++i)
+        if (PetscInt const p = closure[2 * i]; p >= first && p < last) found.push_back(p);
+      check_petsc(here, DMPlexRestoreTransitiveClosure(dm, point, PETSC_TRUE, &count, &closure));
+      return found;
+    };
+    std::vector<PetscInt> table(cells.size() * corners), known;
+    for (std::size_t e = 0; e < cells.size(); ++e) {
+      auto const found = vertices_of(cells[e]);
+      for (std::size_t corner = 0; corner < found.size(); ++corner)
+        table[e * corners + static_cast<std::size_t>(field.node_of_corner(corner))] = found[corner];
+    }
+    known = table;
+    std::sort(known.begin(), known.end());
+    known.erase(std::unique(known.begin(), known.end()), known.end());
+    for (PetscInt& v : table)
+      v = static_cast<PetscInt>(std::lower_bound(known.begin(), known.end(), v) - known.begin());
+    auto const elements = static_cast<index_t>(cells.size());
+    auto const each = static_cast<index_t>(field.expected() / Coordinates);
+    std::vector<double> const nodes = field.of(cells);
+    mesh.emplace(view(nodes.data(), elements, each, index_t{Coordinates}),
+                 view(table.data(), elements, index_t{corners}), static_cast<index_t>(known.size()));
+    // Each side lies opposite the vertex that it has not.
+    for (index_t e = 0; e < elements; ++e) {
+      PetscInt const* cone = nullptr;
+      check_petsc(here, DMPlexGetCone(dm, cells[static_cast<std::size_t>(e)], &cone));
+      for (int s = 0; s < corners; ++s) {
+        auto const found = vertices_of(cone[s]);
+        for (int v = 0; v < corners; ++v) {
+          PetscInt const vertex = known[static_cast<std::size_t>(mesh->vertex(e, v))];
+          if (std::find(found.begin(), found.end(), vertex) == found.end()) sides.insert({cone[s], {e, v}});
+        }
+      }
+    }
+  });
+  for (named_sides const& some : sides_of_labels(dm, sides)) *mesh = mesh->named(some);
+  return std::move(*mesh);
+}
+
+}  // namespace sumfac::detail
+
 namespace sumfac::SUMFAC_TARGET::petsc {
 
 // Where a mesh is constrained: at the points that have a value in a DMLabel, faces with their edges and vertices, cells
@@ -58,16 +119,22 @@ inline labelled whole_boundary(std::vector<int> components = {}) { return {{}, 0
 //
 // Made by all processes of the DM at once; keeps the DM. Meshes may be of Gmsh's files, boxes, refined, distributed
 // with or without overlap, periodic with three or more cells around, curved of any order up to 15. A process may have
-// no cells. Quadrilaterals are discretization<2>, those in space discretization<2, 3>.
+// no cells. Quadrilaterals are discretization<2>, those in space discretization<2, 3>; tetrahedra and triangles
+// discretization<3, 3, cell_shape::simplex>, <2, 2, cell_shape::simplex> and <2, 3, cell_shape::simplex>.
 // **Work** for set-up; keeps 4 bytes for each element's node, 16 to 20 for each node, and the mesh nodes.
 // **Errors** argument_error, on all processes, before anything is made: a DM that is no DMPlex, has other cells, no
 // faces, no coordinates or a field of them of an order or a space that is not taken; degree and components out of
 // range. backend_error for what PETSc says.
-template <int Directions = 3, int Coordinates = Directions>
+template <int Directions = 3, int Coordinates = Directions, cell_shape Shape = cell_shape::lines>
 class discretization {
   static_assert((Directions == 2 || Directions == 3) && Coordinates >= Directions && Coordinates <= 3,
                 "sumfac::petsc::discretization: cells are hexahedra, discretization<3>, quadrilaterals, "
                 "discretization<2>, or quadrilaterals in space, discretization<2, 3>");
+  static_assert(
+      Shape == cell_shape::lines || Shape == cell_shape::simplex,
+      "sumfac::petsc::discretization: cells are hexahedra or quadrilaterals, cell_shape::lines, or tetrahedra "
+      "or triangles, discretization<3, 3, cell_shape::simplex>");
+  static constexpr bool is_simplex = Shape == cell_shape::simplex;
 
 public:
   explicit discretization(DM dm, int degree, int components = 1)
@@ -75,10 +142,10 @@ public:
         degree_(degree),
         components_(components),
         points_(dm),
-        numbers_(std::move(detail::plex_numbers(points_, Directions, degree).result())),
+        numbers_(std::move(detail::plex_numbers(points_, Shape, Directions, degree).result())),
         halo_(points_.comm(), agreed_size(), ghosts_of(numbers_))
   {
-    detail::plex_coordinates const field(dm, Directions, Coordinates);
+    detail::plex_coordinates const field(dm, Directions, Coordinates, Shape);
     mesh_order_ = field.order();
     mesh_nodes_ = field.of(numbers_.cells);
   }
@@ -95,19 +162,17 @@ public:
   index_t nodes() const { return numbers_.nodes(); }
   index_t all_nodes() const { return numbers_.all; }
 
-  // (E, n, n, n), or (E, n, n): what a restriction takes.
+  // (E, n, n, n), (E, n, n), or (E, P) of simplices: what a restriction takes.
   auto table() const { return elements_view<std::int32_t>(numbers_.table, degree_ + 1, shape_of_nodes{}); }
   // (E, m, m, m, C), or (E, m, m, C): what operators take, a mesh_view at gauss_lobatto_nodes of the coordinates' order
-  // m - 1.
+  // m - 1; of simplices (E, M, C), at equispaced_nodes.
   auto mesh_nodes() const
   {
-    return mesh_view(elements_view<double>(mesh_nodes_, mesh_order_ + 1, shape_of_mesh{}), gauss_lobatto_nodes{});
+    return mesh_view(elements_view<double>(mesh_nodes_, mesh_order_ + 1, shape_of_mesh{}), mesh_node_set{});
   }
-  // This process's elements as a mesh of its own, whose function spaces have numbers of their own.
-  sumfac::mesh<Directions, Coordinates> mesh() const
-  {
-    return sumfac::mesh<Directions, Coordinates>::copy_of(mesh_nodes(), table());
-  }
+  // This process's elements as a mesh of its own, whose function spaces have numbers of their own. Of simplices it has
+  // the names that read_cells gives, and all processes call it.
+  sumfac::mesh<Directions, Coordinates, Shape> mesh() const;
   // Of each node the process that owns it and its number in the whole mesh, as mpi::halo takes them.
   auto owners() const { return list(numbers_.owner); }
   auto numbers() const { return list(numbers_.number); }
@@ -121,44 +186,20 @@ public:
   // Where each node lies, (nodes, C); where the mesh is periodic, in one of its elements.
   std::vector<double> places() const
   {
-    long double from[detail::max_mesh_nodes_1d] = {}, to[detail::max_mesh_nodes_1d] = {}, weights[16] = {};
-    int const m = mesh_order_ + 1, n = degree_ + 1;
-    gauss_lobatto_nodes{}(m, from);
-    gauss_lobatto_nodes{}(n, to);
-    lagrange_weights(from, m, weights);
-    long double values[16][16] = {};
-    for (int i = 0; i < n; ++i) lagrange_values(from, weights, m, to[i], values[i]);
-    auto const power = [](int base, int exponent) {
-      std::size_t result = 1;
-      for (; exponent > 0; --exponent) result *= static_cast<std::size_t>(base);
-      return result;
-    };
+    using functions = detail::element_functions<Directions, Shape>;
+    auto const from = functions::through(mesh_order_ + 1, mesh_node_set{}),
+               to = functions::through(degree_ + 1, gauss_lobatto_nodes{});
     constexpr std::size_t coordinates = Coordinates;
     std::vector<double> result(static_cast<std::size_t>(nodes()) * coordinates, 0);
-    std::size_t const mesh_entries = power(m, Directions) * coordinates, element_nodes = power(n, Directions);
-    for (std::size_t e = 0; e < numbers_.cells.size(); ++e) {
-      std::vector<double> x(mesh_nodes_.begin() + static_cast<std::ptrdiff_t>(e * mesh_entries),
-                            mesh_nodes_.begin() + static_cast<std::ptrdiff_t>((e + 1) * mesh_entries));
-      // (.., m along d, .., C) -> (.., n along d, .., C): x first, whose stride is that of coordinates.
-      std::size_t inner = coordinates;
-      for (int d = 0; d < Directions; ++d, inner *= static_cast<std::size_t>(n)) {
-        std::size_t const outer = x.size() / (inner * static_cast<std::size_t>(m));
-        std::vector<double> y(outer * static_cast<std::size_t>(n) * inner);
-        for (std::size_t o = 0; o < outer; ++o)
-          for (std::size_t i = 0; i < static_cast<std::size_t>(n); ++i)
-            for (std::size_t c = 0; c < inner; ++c) {
-              long double sum = 0;
-              for (std::size_t j = 0; j < static_cast<std::size_t>(m); ++j)
-                sum += values[i][j] * static_cast<long double>(x[(o * static_cast<std::size_t>(m) + j) * inner + c]);
-              y[(o * static_cast<std::size_t>(n) + i) * inner + c] = static_cast<double>(sum);
-            }
-        x = std::move(y);
-      }
-      for (std::size_t a = 0; a < element_nodes; ++a)
-        for (std::size_t c = 0; c < coordinates; ++c)
-          result[static_cast<std::size_t>(numbers_.table[e * element_nodes + a]) * coordinates + c] =
-              x[a * coordinates + c];
-    }
+    std::size_t const entries = detail::nodes_of_plex_cell(Shape, Directions, mesh_order_) * coordinates,
+                      each = detail::nodes_of_plex_cell(Shape, Directions, degree_);
+    detail::values_elsewhere<Directions, Shape>(
+        from, to, Coordinates, elements(), nullptr,
+        [&](index_t e) { return mesh_nodes_.data() + static_cast<std::size_t>(e) * entries; },
+        [&](index_t e, index_t p, double const* x) {
+          auto const node = numbers_.table[static_cast<std::size_t>(e) * each + static_cast<std::size_t>(p)];
+          std::copy(x, x + coordinates, result.begin() + node * std::ptrdiff_t{Coordinates});
+        });
     return result;
   }
 
@@ -211,15 +252,16 @@ public:
 
 private:
   static constexpr auto here = "petsc::discretization";
-  using shape_of_nodes = std::integral_constant<int, Directions + 1>;
-  using shape_of_mesh = std::integral_constant<int, Directions + 2>;
+  using shape_of_nodes = std::integral_constant<int, is_simplex ? 2 : Directions + 1>;
+  using shape_of_mesh = std::integral_constant<int, is_simplex ? 3 : Directions + 2>;
+  using mesh_node_set = std::conditional_t<is_simplex, equispaced_nodes, gauss_lobatto_nodes>;
 
   // The DM, which lives as long as this.
   class kept_dm {
   public:
     kept_dm(DM dm, int degree, int components) : dm_(dm)
     {
-      detail::plex_checks(dm, degree, components, Directions, Coordinates);
+      detail::plex_checks(here, dm, degree, components, Directions, Coordinates, Shape);
       detail::check_petsc(here, PetscObjectReference(reinterpret_cast<PetscObject>(dm)));
     }
     kept_dm(kept_dm const&) = delete;
@@ -240,7 +282,13 @@ private:
   auto elements_view(std::vector<T> const& entries, int n, std::integral_constant<int, Rank>) const
   {
     using result = view<T const, dextents<Rank>>;
-    if constexpr (Rank == 3)
+    if constexpr (is_simplex) {
+      auto const each = static_cast<index_t>(detail::nodes_of_plex_cell(Shape, Directions, n - 1));
+      if constexpr (Rank == 2)
+        return result(entries.data(), elements(), each);
+      else
+        return result(entries.data(), elements(), each, Coordinates);
+    } else if constexpr (Rank == 3)
       return result(entries.data(), elements(), n, n);
     else if constexpr (Rank == 4 && Directions == 2)
       return result(entries.data(), elements(), n, n, Coordinates);
@@ -300,7 +348,8 @@ private:
     for (PetscInt const cell : points_.cells()) {
       PetscInt const* sides = nullptr;
       detail::check_petsc(here, DMPlexGetCone(dm_, cell, &sides));
-      for (int side = 0; side < 2 * Directions; ++side) ++cells_at[points_.at(sides[side])];
+      for (int side = 0; side < (is_simplex ? Directions + 1 : 2 * Directions); ++side)
+        ++cells_at[points_.at(sides[side])];
     }
     points_.combine(cells_at, MPI_SUM);
     for (std::size_t point = 0; point < cells_at.size(); ++point)
@@ -356,6 +405,15 @@ private:
 
 discretization(DM, int, int = 1) -> discretization<3, 3>;
 
+template <int Directions, int Coordinates, cell_shape Shape>
+sumfac::mesh<Directions, Coordinates, Shape> discretization<Directions, Coordinates, Shape>::mesh() const
+{
+  if constexpr (is_simplex)
+    return detail::plex_cell_mesh<Directions, Coordinates>(here, dm_, points_.comm(), numbers_.cells);
+  else
+    return sumfac::mesh<Directions, Coordinates>::copy_of(mesh_nodes(), table());
+}
+
 // A process's cells of a DMPlex of simplices as a mesh of their own, with vertices in the DMPlex's order: tetrahedra,
 // read_cells<3>(dm), triangles, read_cells<2>(dm), triangles in space, read_cells<2, 3>(dm); curved of the order that
 // the coordinates are of, up to 15.
@@ -370,58 +428,9 @@ template <int Directions, int Coordinates = Directions>
 cell_mesh<Directions, Coordinates> read_cells(DM dm)
 {
   constexpr auto here = "petsc::read_cells";
-  constexpr auto simplex = cell_shape::simplex;
-  detail::plex_checks(dm, 1, 1, Directions, Coordinates, simplex);
-  detail::plex_coordinates const field(dm, Directions, Coordinates, simplex);
+  detail::plex_checks(here, dm, 1, 1, Directions, Coordinates, cell_shape::simplex);
   detail::plex_points const points(dm);
-  auto const& cells = points.cells();
-  constexpr int corners = Directions + 1;
-  std::optional<cell_mesh<Directions, Coordinates>> mesh;
-  std::multimap<PetscInt, element_side> sides;  // at each point
-  detail::agree_on_petsc(points.comm(), here, [&] {
-    PetscInt first = 0, last = 0;
-    detail::check_petsc(here, DMPlexGetDepthStratum(dm, 0, &first, &last));
-    auto const vertices_of = [&](PetscInt point) {
-      std::vector<PetscInt> found;
-      PetscInt* closure = nullptr;
-      PetscInt count = 0;
-      detail::check_petsc(here, DMPlexGetTransitiveClosure(dm, point, PETSC_TRUE, &count, &closure));
-      for (PetscInt i = 0; i < count; ++i)
-        if (PetscInt const p = closure[2 * i]; p >= first && p < last) found.push_back(p);
-      detail::check_petsc(here, DMPlexRestoreTransitiveClosure(dm, point, PETSC_TRUE, &count, &closure));
-      return found;
-    };
-    std::vector<PetscInt> table(cells.size() * corners), known;
-    for (std::size_t e = 0; e < cells.size(); ++e) {
-      auto const found = vertices_of(cells[e]);
-      for (std::size_t corner = 0; corner < found.size(); ++corner)
-        table[e * corners + static_cast<std::size_t>(field.node_of_corner(corner))] = found[corner];
-    }
-    known = table;
-    std::sort(known.begin(), known.end());
-    known.erase(std::unique(known.begin(), known.end()), known.end());
-    for (PetscInt& v : table)
-      v = static_cast<PetscInt>(std::lower_bound(known.begin(), known.end(), v) - known.begin());
-    auto const elements = static_cast<index_t>(cells.size());
-    auto const each = static_cast<index_t>(field.expected() / Coordinates);
-    std::vector<double> const nodes = field.of(cells);
-    mesh.emplace(view(nodes.data(), elements, each, index_t{Coordinates}),
-                 view(table.data(), elements, index_t{corners}), static_cast<index_t>(known.size()));
-    // Each side lies opposite the vertex that it has not.
-    for (index_t e = 0; e < elements; ++e) {
-      PetscInt const* cone = nullptr;
-      detail::check_petsc(here, DMPlexGetCone(dm, cells[static_cast<std::size_t>(e)], &cone));
-      for (int s = 0; s < corners; ++s) {
-        auto const found = vertices_of(cone[s]);
-        for (int v = 0; v < corners; ++v) {
-          PetscInt const vertex = known[static_cast<std::size_t>(mesh->vertex(e, v))];
-          if (std::find(found.begin(), found.end(), vertex) == found.end()) sides.insert({cone[s], {e, v}});
-        }
-      }
-    }
-  });
-  for (named_sides const& some : detail::sides_of_labels(dm, sides)) *mesh = mesh->named(some);
-  return std::move(*mesh);
+  return detail::plex_cell_mesh<Directions, Coordinates>(here, dm, points.comm(), points.cells());
 }
 
 }  // namespace sumfac::petsc

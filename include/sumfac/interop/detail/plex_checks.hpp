@@ -12,17 +12,16 @@
 
 #include <petscdmplex.h>
 
+#include <cstring>
+
 namespace sumfac::SUMFAC_TARGET::detail {
 
 // Calls of PETSc's that are collective are made by all, and each problem is agreed on before the next is looked for.
 class plex_checks {
 public:
-  plex_checks(DM dm, int degree, int components, int directions, int coordinates, cell_shape shape = cell_shape::lines)
-      : here(shape == cell_shape::simplex ? "petsc::read_cells" : "petsc::discretization"),
-        dm_(dm),
-        directions_(directions),
-        coordinates_(coordinates),
-        shape_(shape)
+  plex_checks(char const* asked_by, DM dm, int degree, int components, int directions, int coordinates,
+              cell_shape shape)
+      : here(asked_by), dm_(dm), directions_(directions), coordinates_(coordinates), shape_(shape)
   {
     check_petsc_started(here);
     if (dm == nullptr) fail(here, "there is no DM (null)");
@@ -58,12 +57,11 @@ private:
     if (directions != directions_ || coordinates != coordinates_)
       problem_.say("the mesh has %d directions in %d coordinates (%d in %d expected): take %s<%d, %d>",
                    static_cast<int>(directions), static_cast<int>(coordinates), directions_, coordinates_,
-                   shape_ == cell_shape::simplex ? "read_cells" : "discretization", static_cast<int>(directions),
-                   static_cast<int>(coordinates));
+                   std::strrchr(here, ':') + 1, static_cast<int>(directions), static_cast<int>(coordinates));
     agree();
   }
 
-  // A mesh without faces and edges, then cells that are no quadrilaterals or hexahedra, then hanging nodes.
+  // Cells of another shape, then a mesh without faces and edges, then hanging nodes.
   void check_shapes()
   {
     PetscInt first = 0, last = 0;
@@ -75,9 +73,10 @@ private:
       DMPolytopeType type = DM_POLYTOPE_UNKNOWN;
       check_petsc(here, DMPlexGetCellType(dm_, cell, &type));
       if (type != wanted && type != DM_POLYTOPE_FV_GHOST)
-        problem_.say("cell %lld is a %s (%s expected): mesh with those alone%s", static_cast<long long>(cell),
-                     DMPolytopeTypes[type], DMPolytopeTypes[wanted],
-                     are_simplices ? "" : "; read_cells takes triangles and tetrahedra");
+        problem_.say(
+            "cell %lld is a %s (%s expected): mesh with those alone%s", static_cast<long long>(cell),
+            DMPolytopeTypes[type], DMPolytopeTypes[wanted],
+            are_simplices ? "" : "; of triangles and tetrahedra take discretization<D, C, cell_shape::simplex>");
     }
     agree();
     DMPlexInterpolatedFlag interpolated = DMPLEX_INTERPOLATED_NONE;

@@ -70,7 +70,10 @@ public:
   // Which of our vertices a corner of PETSc's is.
   int node_of_corner(std::size_t corner) const
   {
-    if (shape_ == cell_shape::simplex) return directions_ == 3 ? plex_tetrahedron[corner] : plex_triangle[corner];
+    if (shape_ == cell_shape::simplex) {
+      auto const& p = directions_ == 3 ? plex_tetrahedron[corner] : plex_triangle[corner];
+      return p[0] + 2 * p[1] + 3 * p[2];
+    }
     auto const& p = directions_ == 3 ? plex_hexahedron[corner] : plex_quadrilateral[corner];
     return (p[2] * 2 + p[1]) * 2 + p[0];
   }
@@ -78,17 +81,8 @@ public:
 private:
   static constexpr auto here = "petsc::discretization";
 
-  std::size_t corners() const
-  {
-    if (shape_ == cell_shape::simplex) return static_cast<std::size_t>(directions_) + 1;
-    return directions_ == 3 ? 8 : 4;
-  }
-  std::size_t nodes() const
-  {
-    std::size_t const m = static_cast<std::size_t>(order_) + 1;
-    if (shape_ == cell_shape::simplex) return directions_ == 3 ? m * (m + 1) * (m + 2) / 6 : m * (m + 1) / 2;
-    return m * m * (directions_ == 3 ? m : 1);
-  }
+  std::size_t corners() const { return nodes_of_plex_cell(shape_, directions_, 1); }
+  std::size_t nodes() const { return nodes_of_plex_cell(shape_, directions_, order_); }
 
   // All products of polynomials of the order are asked for, of simplices all polynomials.
   void read_order(PetscFE fe)

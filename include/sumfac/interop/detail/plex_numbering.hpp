@@ -4,6 +4,8 @@
 // memory, then ghosts, and all of the mesh one process after the other.
 #pragma once
 
+#include <sumfac/basis/detail/cell_basis.hpp>
+#include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/node_order.hpp>
 #include <sumfac/interop/detail/agree.hpp>
@@ -96,7 +98,7 @@ struct plex_numbering {
   index_t owned = 0, first = 0;        // nodes of this process, which has first .. first + owned - 1 of all
   index_t all = 0;                     // nodes of the whole mesh
   std::vector<PetscInt> cells{};       // (E): the cell of each element
-  std::vector<std::int32_t> table{};   // (E, n, n, n)
+  std::vector<std::int32_t> table{};   // (E, n, n, n), of simplices (E, P)
   std::vector<PetscInt> point{};       // (nodes): of the DMPlex, that the node lies inside of
   std::vector<int> owner{};            // (nodes)
   std::vector<std::int64_t> number{};  // (nodes): in the whole mesh
@@ -106,9 +108,10 @@ struct plex_numbering {
 
 class plex_numbers {
 public:
-  plex_numbers(plex_points const& points, int directions, int degree)
-      : points_(points), directions_(directions), degree_(degree)
+  plex_numbers(plex_points const& points, cell_shape shape, int directions, int degree)
+      : points_(points), shape_(shape), directions_(directions), degree_(degree)
   {
+    place_nodes();
     count_nodes();
     std::vector<std::int32_t> const table = table_of_own_cells();
     order_elements(table);
@@ -125,10 +128,25 @@ private:
   static constexpr std::int32_t none = -1;
 
   static std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-  std::size_t per_element() const
+  std::size_t per_element() const { return nodes_of_plex_cell(shape_, directions_, degree_); }
+  std::size_t box_of(lattice_place const& p) const
   {
-    std::size_t const n = at(degree_) + 1;
-    return n * n * (directions_ == 3 ? n : 1);
+    int const n = degree_ + 1;
+    return at((p[2] * n + p[1]) * n + p[0]);
+  }
+
+  // Which of an element's nodes is at a place.
+  void place_nodes()
+  {
+    int const n = degree_ + 1;
+    node_at_.assign(at(n) * at(n) * (directions_ == 3 ? at(n) : 1), 0);
+    int node = 0;
+    if (shape_ == cell_shape::simplex)
+      for_each_lattice_index(directions_, degree_, [&](int const* a) {
+        node_at_[box_of({a[1], a[2], directions_ == 3 ? a[3] : 0})] = node++;
+      });
+    else
+      for (int& of : node_at_) of = node++;
   }
 
   // Whether a process has an element with that point: files have vertices of no cell, centres of circles for one.
@@ -151,7 +169,9 @@ private:
   {
     std::vector<PetscInt> const used = points_of_elements();
     std::vector<PetscInt> inside(1, 1);  // nodes inside of a point of dimension 0, 1, 2, 3
-    for (int d = 0; d < 3; ++d) inside.push_back(inside.back() * (degree_ - 1));
+    for (int d = 0; d < 3; ++d)
+      inside.push_back(shape_ == cell_shape::simplex ? inside.back() * (degree_ - 1 - d) / (d + 1)
+                                                     : inside.back() * (degree_ - 1));
     begin_.assign(points_.size() + 1, 0);
     std::int64_t all = 0;
     for (int d = 0; d <= directions_; ++d) {
@@ -175,14 +195,13 @@ private:
   {
     auto const& cells = points_.cells();
     std::vector<std::int32_t> table(cells.size() * per_element(), none);
-    int const n = degree_ + 1;
     std::int32_t* nodes = table.data();
     auto const put = [&](PetscInt point, int number, lattice_place const& p) {
-      nodes[(p[2] * n + p[1]) * n + p[0]] = static_cast<std::int32_t>(begin_[points_.at(point)] + number);
+      nodes[node_at_[box_of(p)]] = static_cast<std::int32_t>(begin_[points_.at(point)] + number);
     };
-    plex_cell_nodes const walk(points_.dm(), degree_, put);
+    plex_cell_nodes const walk(points_.dm(), shape_, directions_, degree_, put);
     for (PetscInt const cell : cells) {
-      directions_ == 3 ? walk.visit_hexahedron(cell) : walk.visit_quadrilateral(cell);
+      walk.visit(cell);
       nodes += per_element();
     }
     return table;
@@ -241,9 +260,7 @@ private:
       table.push_back(place[at(node)]);
     }
     auto const elements = static_cast<index_t>(result_.cells.size()), nodes = static_cast<index_t>(met.size());
-    int const n = degree_ + 1;
-    auto const to = directions_ == 3 ? node_order<PetscScalar>(view(table.data(), elements, n, n, n), nodes)
-                                     : node_order<PetscScalar>(view(table.data(), elements, n, n), nodes);
+    auto const to = node_order<PetscScalar>(view(table.data(), elements, static_cast<index_t>(per_element())), nodes);
     std::vector<std::int32_t> ordered(met.size());
     for (std::size_t i = 0; i < met.size(); ++i) ordered[at(to[i])] = met[i];
     return ordered;
@@ -313,7 +330,9 @@ private:
   }
 
   plex_points const& points_;
+  cell_shape shape_;
   int directions_, degree_;
+  std::vector<int> node_at_{};         // (n, n, n)
   std::vector<PetscInt> begin_{};      // of each point, and one more
   std::vector<std::int32_t> local_{};  // of the nodes of all points: their numbers here
   std::vector<std::int64_t> global_{};
