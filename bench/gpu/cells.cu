@@ -192,12 +192,15 @@ std::vector<double> tetrahedra(index_t elements)
   return vertices;
 }
 
-template <int N, class Geometry>
+template <int Elements>
+using in_teams_of = tuned<tuning{.way = variant::dense, .elements = Elements}>;
+
+template <int N, class Geometry, class... Options>
 void time_tetrahedra(rows& t, char const* what)
 {
   if (!command_line::listed(t.asked().orders, N)) return;
   constexpr index_t p = detail::functions_of_cell(tetrahedron(N));
-  using on_device_type = element_operator<laplace, tetrahedron(N), device, Geometry>;
+  using on_device_type = element_operator<laplace, tetrahedron(N), device, Geometry, Options...>;
   auto const shaped = [](auto* x, index_t elements) { return view(x, elements, p); };
   constexpr index_t few = 37;
   auto const some = tetrahedra(few);
@@ -371,7 +374,13 @@ void time_order(rows& t)
 {
   options const& o = t.asked();
   if constexpr (N <= 6)
-    if (o.wants("tetrahedra")) time_tetrahedra<N, stored>(t, "tetrahedra"), time_tetrahedra<N, affine>(t, "affine");
+    if (o.wants("tetrahedra")) {
+      time_tetrahedra<N, stored>(t, "tetrahedra"), time_tetrahedra<N, affine>(t, "affine");
+      if constexpr (N >= 4) {
+        time_tetrahedra<N, stored, in_teams_of<32>>(t, "tetrahedra of 32");
+        time_tetrahedra<N, affine, in_teams_of<8>>(t, "affine of 8");
+      }
+    }
   if (o.wants("faces")) time_faces<N>(t);
   if constexpr (N == 2 || N == 4) {
     if (o.wants("several")) time_several<N, 1>(t), time_several<N, 4>(t), time_several<N, 8>(t);

@@ -510,6 +510,7 @@ TEST_CASE("cells: a device's teams compute what packs do")
   checks::agrees_on_teams<drift, tetrahedron(2), double, checked>({}, 2);  // more than a team has
   checks::agrees_on_teams<sumfac::stiffness, triangle(2), float, checked>();
   checks::agrees_on_teams<sumfac::vector_mass<2>, prism(1), double, checked>();
+  checks::agrees_on_teams<sumfac::laplace, tetrahedron(4), double, checked>();  // a point and a function a thread
 }
 
 TEST_CASE("cells: affine maps are what stored factors are, and other elements are refused")
@@ -520,6 +521,7 @@ TEST_CASE("cells: affine maps are what stored factors are, and other elements ar
   checks::agrees_on_teams<sumfac::laplace, prism(1), double, host, affine>();
   checks::agrees_on_teams<sumfac::vector_mass<2>, prism(1), double, checked, affine>();
   checks::agrees_on_teams<drift, tetrahedron(2), double, checked, affine>();
+  checks::agrees_on_teams<sumfac::laplace, tetrahedron(4), double, checked, affine>();  // two points a thread
   checks::agrees_on_teams<sumfac::tangent<checks::hardening>, tetrahedron(2), double, host, affine>();
 
   auto places = checks::nodes_of_box(tetrahedron(2), 2, checks::straight);

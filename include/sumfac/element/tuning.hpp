@@ -450,13 +450,13 @@ namespace detail {
 
 // Of triangles, tetrahedra and prisms.
 template <class Form, space Space, int ScalarBytes>
-constexpr tuning tuning_of_dense(int points)
+constexpr tuning tuning_of_dense(int points, bool stored)
 {
   constexpr int trial = components_of<Form>, test = test_components_of<Form>;
   constexpr int fields = (has(Form::test, value) ? 1 : 0) + (has(Form::test, gradient) ? Space.directions : 0);
   return {.way = variant::dense,
           .elements = dense_elements(points, trial > test ? trial : test, trial * functions_of_cell(Space),
-                                     test * fields, ScalarBytes)};
+                                     test * fields, ScalarBytes, stored)};
 }
 
 }  // namespace detail
@@ -469,7 +469,8 @@ inline constexpr tuning recommended_tuning = [] {
     if constexpr (runs_on_host<Backend>)
       return tuning{.way = variant::dense};
     else
-      return detail::tuning_of_dense<Form, detail::space_of<Space>, int{sizeof(Scalar)}>(Points::size);
+      return detail::tuning_of_dense<Form, detail::space_of<Space>, int{sizeof(Scalar)}>(
+          Points::size, std::is_same_v<Geometry, stored>);
   } else if constexpr (runs_on_host<Backend>)
     return tuning{.way = variant::planes};
   else if constexpr (directions < 3 && requires { Points::size; })

@@ -94,19 +94,21 @@ struct packed_factor_reader {
   }
 };
 
-// The same of Elements elements of a team, side by side: threads take elements side by side.
+// The same of Elements elements of a team, side by side as threads take them: elements, or points of one run of these.
 //
-// **Shapes** (groups, points of an element, F, Elements).
+// **Shapes** (groups, points of an element, F, Elements), of one run (groups, Elements, F, points of an element).
 template <class Problem, int Elements>
 struct element_factor_reader : packed_factor_reader<Problem, 1> {
   using of_element = packed_factor_reader<Problem, 1>;
   using of_element::count, of_element::points;
   using typename of_element::number;
   static constexpr int lanes = Elements;
+  static constexpr bool by_points =
+      is_one_run(Elements, points, greater(Problem::components, Problem::test_side::components));
 
   SUMFAC_FUNCTION static constexpr int place(int lane, int point, int i)
   {
-    return (point * count + i) * Elements + lane;
+    return by_points ? (lane * count + i) * points + point : (point * count + i) * Elements + lane;
   }
 
   template <class T>
@@ -126,7 +128,7 @@ struct element_factor_reader : packed_factor_reader<Problem, 1> {
   template <class T, int>
   SUMFAC_INLINE line_of_factors<T> line(index_t group, int e, int, int) const
   {
-    return {this->stored + group * (points * count * Elements) + e};
+    return {this->stored + group * (points * count * Elements) + place(e, 0, 0)};
   }
 };
 

@@ -165,7 +165,9 @@ struct alignas(2 * sizeof(T)) two_numbers {
 // The same by a device's team, some elements each, of some points after the other: a thread makes the numbers of one of
 // them of all nodes, of a run of elements, and applies the form there; then it adds what is tested to its part of the
 // results, some functions of four elements, which it has in registers to the end. So a number of the tables is read
-// once for a run, and the tables once for all elements of a team: that had been what these kernels waited for.
+// once for a run, and the tables once for all elements of a team. Elements are the parameter that says how work is
+// shared out: where they are one run, a thread has one point and one function of all of them, so that the compiler has
+// the numbers of several functions on their way at once.
 template <class Problem, class Exchange, int Elements>
 struct dense_team_kernel {
   using form_type = typename Problem::form;
@@ -182,24 +184,28 @@ struct dense_team_kernel {
   static_assert(Elements % run == 0 && run % 2 == 0,
                 "sumfac::tuning: a team of variant::dense has whole runs of elements, two or more");
   static constexpr int pairs = Elements / 2, pitch = dense_pitch(Elements);
+  static constexpr bool one_run = runs == 1;
 
   // Points of a thread at once: two where it has registers for them, so that what it reads of the nodes is for both.
   // Points of a team at once, as many as have a thread and room in scratch, in blocks that are alike.
-  static constexpr int of_thread = run * most_components * greater(fields, test_fields) <= 24 && run == 8 ? 2 : 1;
+  static constexpr int of_thread =
+      run * most_components * greater(fields, test_fields) <= 24 && run == 8 && !one_run ? 2 : 1;
   static constexpr int room =
       dense_room(Elements, components* n, test_components* test_fields, static_cast<int>(sizeof(scalar)));
   static constexpr int most_points = greater(1, lesser(room, lesser(g, most_dense_threads / runs)));
   static constexpr int blocks = (g + most_points - 1) / most_points, points = (g + blocks - 1) / blocks;
   static constexpr int with_thread = (points + of_thread - 1) / of_thread;
+  // Functions whose numbers a thread asks for at once, where a loop over functions is too long to be unrolled.
+  static constexpr int at_once = one_run ? lesser(n, greater(1, 12 / fields)) : 1;
 
   // What of the results a thread has: of `tile` functions, one every `tiles`, those of so many pairs. Large tiles read
-  // least, as long as a warp and a half has one.
-  static constexpr int own_pairs = pairs % 2 == 0 ? 2 : 1, pair_runs = pairs / own_pairs;
+  // least, as long as a warp and a half has one; of one run it has a function of all pairs.
+  static constexpr int own_pairs = one_run ? pairs : pairs % 2 == 0 ? 2 : 1, pair_runs = pairs / own_pairs;
   static constexpr int tile = [] {
     auto const tiled = [](int functions) { return pair_runs * test_components * ((m + functions - 1) / functions); };
     int some = 1;
     while (some < m && tiled(some) > most_dense_threads) ++some;
-    while (some < m && some < 6 && tiled(some + 1) >= 48) ++some;
+    while (!one_run && some < m && some < 6 && tiled(some + 1) >= 48) ++some;
     return some;
   }();
   static constexpr int tiles = (m + tile - 1) / tile;
@@ -322,31 +328,40 @@ private:
     for (int e = 0; e < run; ++e) SUMFAC_UNROLL
     for (int c = 0; c < components; ++c) SUMFAC_UNROLL
     for (int f = 0; f < fields; ++f) seen[k][e][c][f] = scalar(0);
-    for (int p = 0; p < n; ++p) {
-      scalar number[of_thread][fields];
-      SUMFAC_UNROLL
-      for (int k = 0; k < of_thread; ++k) {
-        int const point_read = first + q + k * with_thread < g ? first + q + k * with_thread : g - 1;
-        SUMFAC_UNROLL
-        for (int f = 0; f < fields; ++f) number[k][f] = of_trial(point_read * fields + f, p);
-      }
-      SUMFAC_UNROLL
-      for (int c = 0; c < components; ++c) SUMFAC_UNROLL
-      for (int i = 0; i < run / 2; ++i) {
-        two_numbers<scalar> const x = s.nodal(c, p, r + i * runs);
-        SUMFAC_UNROLL
-        for (int l = 0; l < 2; ++l) SUMFAC_UNROLL
-        for (int k = 0; k < of_thread; ++k) SUMFAC_UNROLL
-        for (int f = 0; f < fields; ++f)
-          seen[k][2 * i + l][c][f] = fma(number[k][f], x.of[l], seen[k][2 * i + l][c][f]);
-      }
-    }
+    for (int p = 0; p + at_once <= n; p += at_once) see_functions<at_once>(s, first, q, r, p, seen);
+    if constexpr (n % at_once > 0) see_functions<n % at_once>(s, first, q, r, n - n % at_once, seen);
     SUMFAC_UNROLL
     for (int k = 0; k < of_thread; ++k)
       if (int const of_block = q + k * with_thread; of_block < points && first + of_block < g) {
         SUMFAC_UNROLL
         for (int i = 0; i < run / 2; ++i) apply_to_pair(s, group, first, of_block, r + i * runs, &seen[k][2 * i]);
       }
+  }
+
+  // Adds what so many functions from p on give, whose numbers are all asked for before one is waited for.
+  template <int Functions, class Scratch>
+  SUMFAC_INLINE void see_functions(Scratch& s, int first, int q, int r, int p,
+                                   scalar (&seen)[of_thread][run][components][fields]) const
+  {
+    scalar number[Functions][of_thread][fields];
+    SUMFAC_UNROLL
+    for (int j = 0; j < Functions; ++j) SUMFAC_UNROLL
+    for (int k = 0; k < of_thread; ++k) {
+      int const point_read = first + q + k * with_thread < g ? first + q + k * with_thread : g - 1;
+      SUMFAC_UNROLL
+      for (int f = 0; f < fields; ++f) number[j][k][f] = of_trial(point_read * fields + f, p + j);
+    }
+    SUMFAC_UNROLL
+    for (int j = 0; j < Functions; ++j) SUMFAC_UNROLL
+    for (int c = 0; c < components; ++c) SUMFAC_UNROLL
+    for (int i = 0; i < run / 2; ++i) {
+      two_numbers<scalar> const x = s.nodal(c, p + j, r + i * runs);
+      SUMFAC_UNROLL
+      for (int l = 0; l < 2; ++l) SUMFAC_UNROLL
+      for (int k = 0; k < of_thread; ++k) SUMFAC_UNROLL
+      for (int f = 0; f < fields; ++f)
+        seen[k][2 * i + l][c][f] = fma(number[j][k][f], x.of[l], seen[k][2 * i + l][c][f]);
+    }
   }
 
   // The form at a point of a pair of elements, whose numbers there are these.

@@ -23,14 +23,25 @@ constexpr int dense_room(int elements, int nodal, int tested, int scalar_bytes)
 {
   return (dense_scratch_bytes / (dense_pitch(elements) * 2 * scalar_bytes) - nodal) / tested;
 }
+// Whether so many elements are one run: then threads side by side have points side by side, and all the elements; else
+// they have runs side by side.
+constexpr bool is_one_run(int elements, int points, int components)
+{
+  return elements <= dense_run(points, components);
+}
 // Elements: as many runs as there are threads for all points of an element, 4 to 32, a power of two. Each team reads
 // all tables, so that few elements would have more bytes of these than of their own; but at least a quarter of the
 // threads have room for their points.
-constexpr int dense_elements(int points, int components, int nodal, int tested, int scalar_bytes)
+//
+// Where factors are stored and a run has 8 elements, it is one run: tetrahedra of degrees 4 to 6 with 4 runs took an
+// H200 1.5 to 1.7 times as long as with one (docs/results/2026-11-28-nvidia-h200/kernels.md), by the kernel before
+// this. One run by this kernel has been timed on no device, nor one run of affine elements.
+constexpr int dense_elements(int points, int components, int nodal, int tested, int scalar_bytes, bool stored)
 {
   int const run = dense_run(points, components);
   int runs = 4;
   while (runs < 32 && 2 * runs * points <= most_dense_threads) runs *= 2;
+  if (stored && run == 8) runs = 1;
   int elements = run * runs;
   auto const is_short_of_room = [&] {
     int const threads_of_point = elements > run ? elements / run : 1, most = most_dense_threads / threads_of_point;
