@@ -34,8 +34,7 @@ constexpr bool is_one_run(int elements, int points, int components)
 // threads have room for their points.
 //
 // Where factors are stored and a run has 8 elements, it is one run: tetrahedra of degrees 4 to 6 with 4 runs took an
-// H200 1.5 to 1.7 times as long as with one (docs/results/2026-11-28-nvidia-h200/kernels.md), by the kernel before
-// this. One run by this kernel has been timed on no device, nor one run of affine elements.
+// H200 1.4 to 1.9 times as long as with one, affine ones 0.8 to 1.1 times (docs/results/2026-11-28-nvidia-h200/).
 constexpr int dense_elements(int points, int components, int nodal, int tested, int scalar_bytes, bool stored)
 {
   int const run = dense_run(points, components);
