@@ -79,7 +79,7 @@ int main(int argc, char** argv)
     MPI_Comm_rank(comm, &rank);
     MPI_Comm_size(comm, &processes);
     auto const box = bent_square(cells, order);
-    function_space const V{box, 1};                                            // whose nodes tell sides apart
+    function_space const V{box, 1};                                            // of any degree: its elements are shared
     std::vector<int> process;                                                  // of each element: slabs
     for (index_t e = 0; e < box.elements(); ++e) process.push_back(int(e * processes / box.elements()));
     space_part const own{comm, V, process}, all{MPI_COMM_SELF, V, std::vector<int>(process.size(), 0)};

@@ -9,7 +9,10 @@
 #include <sumfac/form/stiffness.hpp>
 #include <sumfac/form/tangent.hpp>
 #include <sumfac/interop/mpi.hpp>
+#include <sumfac/interop/mpi_space.hpp>
 #include <sumfac/mesh/box_mesh.hpp>
+#include <sumfac/mesh/mesh.hpp>
+#include <sumfac/mesh/refined.hpp>
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/operator/element_sum.hpp>
 #include <sumfac/operator/interior_operator.hpp>
@@ -142,6 +145,13 @@ struct from_in : upwind {
       factors<T> const& f, sumfac::point_values<T, 1, Dim> const& in, sumfac::point_values<T, 1, Dim> const&) const
   {
     return {{.value = f.out * in.value}, {.value = -f.out * in.value}};
+  }
+  // The same for the oracle.
+  static reference::both_sides at_point(reference::face_point const& in, reference::face_point const&,
+                                        reference::flat_field const& u, reference::flat_field const&)
+  {
+    real const flux = reference::dot({0.7, -0.4, 0.5}, in.normal) * u.value[0];
+    return {{{flux}, {}}, {{-flux}, {}}};
   }
 };
 
@@ -310,17 +320,152 @@ TEST_CASE("mpi faces: multigrid makes the whole mesh's iterations, of one compon
   makes_the_same_iterations<two_sided::elasticity, 2>(10);
 }
 
+namespace {
+
+// A mesh, whole on each process, of whose elements each has a part, and its functions' nodes.
+template <int Directions>
+struct part_of_mesh {
+  part_of_mesh(sumfac::mesh<Directions> const& of, int degree, way how)
+      : V(of, degree, of.boundary()),
+        own(MPI_COMM_WORLD, V, processes_of(how, int(of.elements()))),
+        ghosts(MPI_COMM_WORLD, own, own.halo())
+  {
+  }
+  static std::vector<int> processes_of(way how, int elements)
+  {
+    std::vector<int> list;
+    for (int e = 0; e < elements; ++e) list.push_back(shares::process_of(how, e, elements, world.count));
+    return list;
+  }
+  template <class Form, auto Space, class... Options>
+  in_parts<Form, Space, Options...> make(Form const& form = {}) const
+  {
+    return {{}, ghosts.nodes(), ghosts.pairs(), ghosts.halo(), form};
+  }
+  // Entries of own elements.
+  std::vector<double> owned_of(std::vector<double> const& all) const
+  {
+    auto const size = index_t(all.size()) / V.mesh().elements();
+    std::vector<double> entries;
+    for (index_t i = 0; i < own.elements(); ++i)
+      entries.insert(entries.end(), all.begin() + own.element(i) * size, all.begin() + (own.element(i) + 1) * size);
+    return entries;
+  }
+
+  sumfac::function_space<Directions> V;
+  sumfac::mpi::space_part<Directions, Directions, sumfac::cell_shape::lines> own;
+  sumfac::mpi::mesh_with_ghosts<Directions> ghosts;
+};
+
+// Elements of three sizes.
+sumfac::mesh<2> hanging_square()
+{
+  auto const mesh = sumfac::refine(sumfac::refine(bent_square(3), {0, 1, 4}), {0, 3, 9});
+  return sumfac::mesh<2>::copy_of(mesh.nodes());  // which was cut from no other
+}
+
+}  // namespace
+
+TEST_CASE("mpi faces: a mesh that hangs, its products, diagonals, solves and levels are those of one process")
+{
+  constexpr auto space = quadrilateral(2);
+  using within = sumfac::element_operator<sumfac::laplace, space>;
+  auto const mesh = hanging_square();
+  interior_penalty const form{20};
+  within const K_all{sumfac::host{}, mesh};
+  sumfac::interior_operator<interior_penalty, space> const F_all{sumfac::host{}, mesh, form};
+  sumfac::sum const A_all{K_all, F_all};
+  auto const R_all = sumfac::function_space{mesh, 2, mesh.boundary()}.restriction(sumfac::host{});
+  sumfac::multigrid const P_all{sumfac::p_levels<2, 1>(A_all, K_all, mesh, R_all)};
+  auto const b = support::random<double>(at(A_all.size()), 3);
+  std::vector<double> y(b.size()), d(b.size()), u(b.size(), 0);
+  A_all.apply(b, y);
+  A_all.diagonal(d);
+  auto const one = sumfac::cg(A_all, b, u, P_all, {.tolerance = 1e-9});
+  REQUIRE(one);
+  for (way const how : {way::slabs, way::scattered, way::last_empty, way::first_all}) {
+    CAPTURE(static_cast<int>(how));
+    part_of_mesh<2> const part(mesh, 2, how);
+    within const K{sumfac::host{}, part.own.mesh_nodes()};
+    auto const F = part.make<interior_penalty, space>(form);
+    sumfac::sum const A{K, F};
+    auto const own_b = part.owned_of(b);
+    std::vector<double> own_y(own_b.size(), 99), own_d(own_b.size(), 99), own_u(own_b.size(), 0);
+    for (int twice = 0; twice < 2; ++twice) {
+      A.apply(own_b, own_y);
+      CHECK(difference(own_y, part.owned_of(y)) <= 1e-14);
+    }
+    A.diagonal(own_d);
+    CHECK(difference(own_d, part.owned_of(d)) <= 1e-14);
+    auto const R = part.own.restriction(sumfac::host{});
+    sumfac::global_operator const L(K, R, part.own.halo());
+    sumfac::multigrid const P{sumfac::p_levels<2, 1>(A, L, part.own)};
+    auto const all = sumfac::cg(A, own_b, own_u, P, {.tolerance = 1e-9});
+    CHECK(all);
+    CAPTURE(all.iterations, one.iterations);
+    CHECK(std::abs(all.iterations - one.iterations) <= 1);
+    CHECK(difference(own_u, part.owned_of(u)) <= 1e-7);
+  }
+}
+
+TEST_CASE("mpi faces: large elements, turned, of other processes behind small ones, beside the oracle; tangents")
+{
+  for (int const turn : {1, 2, 3}) {
+    auto const mesh = beside_faces::hanging_block(3, turn);
+    auto const elements = index_t{mesh.elements()};
+    auto pairs = reference::interior_faces(mesh);
+    for (auto const& part : reference::hanging_faces(mesh)) pairs.push_back(part);
+    reference::face_sums sums(mesh, {reference::gauss_lobatto(3), 1}, reference::gauss(4));
+    sums.add(pairs, from_in::at_point);
+    auto const u = support::random<double>(at(sums.size()), 5);
+    std::vector<double> expected;
+    for (real const x : sums.apply({u.begin(), u.end()})) expected.push_back(double(x));
+    for (way const how : {way::slabs, way::scattered, way::last_empty}) {
+      part_of_mesh<3> const part(sumfac::mesh{sumfac::view(mesh.nodes.data(), elements, 3, 3, 3, 3)}, 1, how);
+      CHECK(difference(applied(part.make<from_in, 2>(), part.owned_of(u)), part.owned_of(expected)) <= 1e-13);
+    }
+  }
+  constexpr auto space = quadrilateral(2);
+  auto const mesh = hanging_square();
+  part_of_mesh<2> const part(mesh, 1, way::scattered);
+  auto const w = support::random<double>(at(mesh.elements() * 9), 1), state = support::random<double>(w.size(), 2);
+  sumfac::interior_operator<sumfac::tangent<burgers>, space> const J{sumfac::host{}, mesh};
+  CHECK(difference(applied(part.make<sumfac::tangent<burgers>, space>(), part.owned_of(w), part.owned_of(state)),
+                   part.owned_of(applied(J, w, state))) <= 1e-14);
+}
+
+TEST_CASE("mpi faces: sides that hang on one process alone, or beside elements of `checked`, are refused")
+{
+  part_of_mesh<2> const part(hanging_square(), 1, way::scattered);
+  auto pairs = part.ghosts.pairs();
+  auto const refused = [&] {
+    return support::message_of([&] {
+      in_parts<interior_penalty, quadrilateral(2)> const F{sumfac::host{}, part.ghosts.nodes(), pairs,
+                                                           part.ghosts.halo()};
+    });
+  };
+  CHECK(refused().empty());
+  // On the first process small sides before the first half of large ones of others become all of these.
+  for (index_t i = 0; i < 4 * part.ghosts.owned() && world.rank == 0; ++i) {
+    auto const other = pairs.behind(i / 4, int(i % 4));
+    if (other.element >= part.ghosts.owned() && sumfac::detail::turned_part(other.part, other.turn) == 0)
+      pairs.join({i / 4, int(i % 4)}, {other.element, other.side}, other.turn);
+  }
+  if (world.count > 1)
+    CHECK_THAT(refused(), Contains("are one here, turned by") && Contains("expected; -1 is all, -2 a larger side)"));
+  auto const cubes = sumfac::refine(sumfac::box_mesh({2, 1, 1}), {0});
+  part_of_mesh<3> const other(cubes, 1, way::slabs);
+  CHECK_THAT(support::message_of([&] { static_cast<void>(other.make<upwind, 1, sumfac::checked, float>()); }),
+             Contains("a mesh that hangs is not known on devices and `checked` ("));
+}
+
 TEST_CASE("mpi faces: values alone, of elements that are bent and turned, beside the oracle")
 {
   auto const mesh = beside_faces::turned_block(3);
   auto const elements = index_t{mesh.elements()};
   auto const pairs = reference::interior_faces(mesh);
   reference::face_sums sums(mesh, {reference::gauss_lobatto(3), 1}, reference::gauss(4));
-  sums.add(pairs, [](reference::face_point const& in, reference::face_point const&, reference::flat_field const& u,
-                     reference::flat_field const&) {
-    real const flux = reference::dot({0.7, -0.4, 0.5}, in.normal) * u.value[0];
-    return reference::both_sides{{{flux}, {}}, {{-flux}, {}}};
-  });
+  sums.add(pairs, from_in::at_point);
   auto const u = support::random<double>(at(sums.size()), 5);
   std::vector<double> expected;
   for (real const x : sums.apply({u.begin(), u.end()})) expected.push_back(double(x));

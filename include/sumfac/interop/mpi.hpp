@@ -239,10 +239,7 @@ public:
   mesh_with_ghosts(MPI_Comm comm, Nodes const& nodes, Table const& table, Numbers const& number)
       : m_(nodes.extent(1)), owned_(nodes.extent(0)), pairs_(find(comm, nodes, table, number))
   {
-    auto const count = static_cast<index_t>(owner_.size());
-    halo_ = detail::own_pointer<mpi::halo const>(
-        new mpi::halo(comm, view<int const, dextents<1>>(owner_.data(), count),
-                      view<std::int64_t const, dextents<1>>(number_.data(), count)));
+    make_halo(comm);
   }
 
   // Of what has mesh_nodes() and the table() of a process' nodes, as petsc::discretization, and the halo of these,
@@ -251,6 +248,14 @@ public:
   mesh_with_ghosts(MPI_Comm comm, Cells const& of, Halo const& nodes)
       : mesh_with_ghosts(of.mesh_nodes(), numbered_cells(comm, of.table(), nodes))
   {
+  }
+  // Of a space_part, whose mesh all processes have whole: it may hang. Elements have its numbers.
+  template <class Part, class Halo>
+    requires detail::knows_whole_mesh<Part>
+  mesh_with_ghosts(MPI_Comm comm, Part const& of, Halo const&)
+      : m_(of.space().mesh().nodes_1d()), owned_(of.elements()), pairs_(find_in_whole(comm, of))
+  {
+    make_halo(comm);
   }
 
   index_t owned() const { return owned_; }  // elements of this process
@@ -290,6 +295,39 @@ private:
       : mesh_with_ghosts(of.comm, nodes, detail::element_view<Directions>(of.table.data(), of.elements(), of.n),
                          view<std::int64_t const, dextents<1>>(of.number.data(), of.elements()))
   {
+  }
+
+  void make_halo(MPI_Comm comm)
+  {
+    auto const count = static_cast<index_t>(owner_.size());
+    halo_ = detail::own_pointer<mpi::halo const>(
+        new mpi::halo(comm, view<int const, dextents<1>>(owner_.data(), count),
+                      view<std::int64_t const, dextents<1>>(number_.data(), count)));
+  }
+
+  template <class Part>
+  face_pairs find_in_whole(MPI_Comm comm, Part const& of)
+  {
+    constexpr auto here = "mpi::mesh_with_ghosts";
+    auto const& mesh = of.space().mesh();
+    face_pairs found(0, Directions);
+    detail::agree_on_check(detail::all_of{comm}, here, [&] {
+      check_equal(here, "number of coordinates", Directions, mesh.extent(Directions + 1));
+      set_ = kept_nodes(static_cast<int>(m_), mesh.node_set());
+      face_pairs const all = mesh.interior_faces();
+      for (index_t i = 0; i < owned_; ++i) number_.push_back(of.element(i));
+      auto const ghosts = detail::elements_behind(of, all);
+      for (auto const& ghost : ghosts) number_.push_back(ghost.element);
+      for (std::int64_t const e : number_) {
+        owner_.push_back(of.process(static_cast<index_t>(e)));
+        detail::for_each_place<Directions>(static_cast<int>(m_), [&](int k, int j, int i) {
+          for (int c = 0; c < Directions; ++c)
+            xyz_.push_back(detail::entry_at<Directions>(mesh, static_cast<index_t>(e), k, j, i, c));
+        });
+      }
+      found = all.only(number_);
+    });
+    return found;
   }
 
   template <class Nodes, class Table, class Numbers>

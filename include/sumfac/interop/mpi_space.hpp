@@ -65,7 +65,8 @@ public:
 
   space_type const& space() const { return *space_; }
   index_t element(index_t e) const { return elements_here[static_cast<std::size_t>(e)]; }  // its number in the mesh
-  index_t size() const { return halo().owned() * space_->components(); }                   // entries of vectors here
+  int process(index_t element) const { return process_of[static_cast<std::size_t>(element)]; }  // of one of the mesh
+  index_t size() const { return halo().owned() * space_->components(); }  // entries of vectors here
 
   // Of sides of the mesh's elements those of elements here, with the same nodes: for terms on the boundary.
   auto on(std::vector<element_side> const& sides) const

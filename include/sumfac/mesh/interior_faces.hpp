@@ -73,12 +73,51 @@ public:
       for (int side = 0; side < sides(); ++side) {
         face_neighbour& other = seen.at({e, side});
         auto const see = [&](face_neighbour& behind) {
-          behind.first = behind.element == e ? side < behind.side : number(e) < number(behind.element);
+          if (behind.element >= 0)
+            behind.first = behind.element == e ? side < behind.side : number(e) < number(behind.element);
         };
-        if (other.element >= 0) see(other);
+        see(other);
         for (int p = 0; other.divided >= 0 && p < parts_of_side(); ++p) see(seen.parts_[place_of(other.divided, p)]);
       }
     return seen;
+  }
+
+  // The same of some of the elements, in the order of this list: nothing lies behind sides where others did.
+  // **Errors** argument_error for an element that there is not, or that is listed twice.
+  template <class List>
+  face_pairs only(List const& elements) const
+  {
+    face_pairs some(static_cast<index_t>(elements.size()), directions_);
+    std::vector<index_t> place(behind_.size() / static_cast<std::size_t>(sides()), -1);
+    for (index_t i = 0; i < some.elements(); ++i) {
+      auto const e = static_cast<index_t>(elements[static_cast<std::size_t>(i)]);
+      if (e < 0 || e >= this->elements() || place[static_cast<std::size_t>(e)] >= 0)
+        failf("face_pairs::only", "an element does not exist, or is listed twice (%lld; there are %lld elements)",
+              static_cast<long long>(e), static_cast<long long>(this->elements()));
+      place[static_cast<std::size_t>(e)] = i;
+    }
+    auto const renumbered = [&](face_neighbour of) {
+      if (of.element >= 0) of.element = place[static_cast<std::size_t>(of.element)];
+      return of.element < 0 ? face_neighbour{} : of;
+    };
+    index_t twice = 0;  // faces, from both of their sides
+    for (index_t i = 0; i < some.elements(); ++i)
+      for (int side = 0; side < sides(); ++side) {
+        face_neighbour const& of = behind(static_cast<index_t>(elements[static_cast<std::size_t>(i)]), side);
+        face_neighbour& to = some.at({i, side});
+        to = renumbered(of);
+        if (of.divided < 0) {
+          twice += to.element >= 0 ? 1 : 0;
+          continue;
+        }
+        to.divided = static_cast<std::int32_t>(some.divided());
+        for (int p = 0; p < parts_of_side(); ++p) {
+          some.parts_.push_back(renumbered(parts_[place_of(of.divided, p)]));
+          twice += some.parts_.back().element >= 0 ? 1 : 0;
+        }
+      }
+    some.faces_ = twice / 2;
+    return some;
   }
 
   // Two sides become one: that of `in`, seen in turn 0, is that of `out` in `turn`, as detail::place_in_turned()

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The elements of other processes behind sides of a process' own: found by their vertices, and fetched.
+// The elements of other processes behind sides of a process' own: found by their vertices, or in the whole mesh, and
+// fetched.
 #pragma once
 
 #include <sumfac/backend/host.hpp>
@@ -11,6 +12,7 @@
 #include <sumfac/interop/detail/agree.hpp>
 #include <sumfac/interop/detail/shared_nodes.hpp>
 #include <sumfac/mesh/boundary_faces.hpp>
+#include <sumfac/mesh/interior_faces.hpp>
 
 #include <mpi.h>
 
@@ -101,6 +103,32 @@ std::vector<placed_element> elements_behind(MPI_Comm comm, Table const& own, std
   std::vector<placed_element> found;
   for (auto const& list : exchange_lists(comm, answers))
     for (std::size_t i = 0; i < list.size(); i += 2) found.push_back({list[i], list[i + 1]});
+  std::sort(found.begin(), found.end());
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
+// A process' part of a mesh that all processes have whole, as a space_part; and the same of it, in the mesh's numbers.
+template <class Part>
+concept knows_whole_mesh = requires(Part const& part, index_t e) {
+  part.space().mesh().interior_faces();
+  part.element(e);
+  part.process(e);
+};
+template <class Part>
+std::vector<placed_element> elements_behind(Part const& own, face_pairs const& pairs)
+{
+  std::vector<placed_element> found;
+  auto const add = [&](index_t of, index_t e) {
+    if (e >= 0 && own.process(e) != own.process(of)) found.push_back({own.process(e), e});
+  };
+  for (index_t i = 0; i < own.elements(); ++i)
+    for (int side = 0; side < pairs.sides(); ++side) {
+      auto const& other = pairs.behind(own.element(i), side);
+      add(own.element(i), other.element);
+      for (int p = 0; other.divided >= 0 && p < pairs.parts_of_side(); ++p)
+        add(own.element(i), pairs.part(own.element(i), side, p).element);
+    }
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;

@@ -46,6 +46,15 @@ public:
 protected:
   static constexpr int width = width_of<T>;
 
+  static void note_hanging(face_pairs const& pairs, first_problem& text)
+  {
+    if (!runs_on_host<Backend> && pairs.divided() > 0)
+      text.say(
+          "a mesh that hangs is not known on devices and `checked` (%lld sides of large elements have smaller ones "
+          "behind them, 0 expected): take it on the host",
+          static_cast<long long>(pairs.divided()));
+  }
+
   index_t elements_;
   memory_of<face_neighbour, Backend> behind_, parts_;
 };
@@ -53,11 +62,13 @@ protected:
 // Of the whole mesh.
 template <class Problem, class T, class Backend, class Halo>
 class face_part : public faces_behind<Problem, T, Backend> {
+  using base = faces_behind<Problem, T, Backend>;
+
 public:
   using ghosts_type = no_ghosts;
 
   face_part(Backend const& backend, whole const&, index_t elements, face_pairs const& pairs)
-      : faces_behind<Problem, T, Backend>(backend, (check_pairs(elements, pairs), elements), pairs)
+      : base(backend, (check_pairs(elements, pairs), elements), pairs)
   {
   }
 
@@ -74,12 +85,9 @@ private:
     constexpr auto here = "interior_operator";
     check_equal(here, "number of elements of the faces", elements, pairs.elements());
     check_equal(here, "number of directions of the faces", Problem::directions, pairs.directions());
-    if constexpr (!runs_on_host<Backend>)
-      if (pairs.divided() > 0)
-        failf(here,
-              "a mesh that hangs is not known on devices and `checked` (%lld sides of large elements have smaller ones "
-              "behind them, 0 expected): take it on the host",
-              static_cast<long long>(pairs.divided()));
+    first_problem text;
+    base::note_hanging(pairs, text);
+    if (text.found()) fail(here, static_cast<char const*>(text));
   }
 };
 
@@ -191,21 +199,39 @@ private:
   {
     for (index_t e = 0; e < this->elements(); ++e)
       for (int side = 0; side < sides; ++side)
-        if (pairs.behind(e, side).element >= this->elements()) visit(e, side, pairs.behind(e, side));
+        for (int part = 0; part < parts_behind(pairs, e, side); ++part)
+          if (auto const& ghost = part_behind(pairs, e, side, part); ghost.element >= this->elements())
+            visit(e, side, ghost);
+  }
+  // What lies behind each part of a side that small elements divide, or behind the side.
+  static int parts_behind(face_pairs const& pairs, index_t e, int side)
+  {
+    return pairs.behind(e, side).divided >= 0 ? pairs.parts_of_side() : 1;
+  }
+  static face_neighbour const& part_behind(face_pairs const& pairs, index_t e, int side, int part)
+  {
+    return pairs.behind(e, side).divided >= 0 ? pairs.part(e, side, part) : pairs.behind(e, side);
   }
 
   // Kernels find a ghost by its item's number; which groups have one.
   void number_ghosts(Backend const& backend, face_pairs const& pairs, own_vector<index_t> const& number)
   {
-    own_vector<face_neighbour> all;
-    for (index_t i = 0; i < this->elements() * sides; ++i) all.push_back(pairs.data()[i]);
-    own_vector<bool> waits(static_cast<std::size_t>(this->groups()), false);
-    for_each_cut(pairs, [&](index_t e, int side, face_neighbour const& ghost) {
-      all[static_cast<std::size_t>(e * sides + side)].element =
-          this->elements() + number[item(ghost.element, ghost.side)];
-      waits[static_cast<std::size_t>(e / width)] = true;
-    });
+    auto const by_item = [&](face_neighbour of) {
+      if (of.element >= this->elements()) of.element = this->elements() + number[item(of.element, of.side)];
+      return of;
+    };
+    own_vector<face_neighbour> all, parts(static_cast<std::size_t>(pairs.divided() * pairs.parts_of_side()));
+    for (index_t i = 0; i < this->elements() * sides; ++i) {
+      all.push_back(by_item(pairs.data()[i]));
+      if (index_t const divided = pairs.data()[i].divided; divided >= 0)
+        for (index_t p = divided * pairs.parts_of_side(); p < (divided + 1) * pairs.parts_of_side(); ++p)
+          parts[static_cast<std::size_t>(p)] = by_item(pairs.parts()[p]);
+    }
     this->behind_ = upload<face_neighbour>(backend, all);
+    this->parts_ = upload<face_neighbour>(backend, parts);
+    own_vector<bool> waits(static_cast<std::size_t>(this->groups()), false);
+    for_each_cut(pairs,
+                 [&](index_t e, int, face_neighbour const&) { waits[static_cast<std::size_t>(e / width)] = true; });
     for (int last = 0; last < 2; ++last) {
       own_vector<index_t> list;
       for (index_t g = 0; g < this->groups(); ++g)
@@ -234,46 +260,50 @@ private:
     else if (pairs.directions() != Problem::directions)
       text.say("number of directions of the faces does not match (expected %d, got %d)", Problem::directions,
                pairs.directions());
-    else if (pairs.divided() > 0)
-      text.say(
-          "a mesh that hangs is not known on several processes (%lld sides of large elements have smaller ones "
-          "behind them, 0 expected): cut these until none has, or take one process",
-          printed(pairs.divided()));
+    base::note_hanging(pairs, text);
     halo.agree(here, text);
     // Of each side what lies behind, as its owner has it.
-    constexpr int numbers = 3;
-    own_vector<double> known(static_cast<std::size_t>(all * sides * numbers), 0);
+    constexpr int larger = -2, of_part = 4, numbers = of_part << (Problem::directions - 1);
+    own_vector<double> known(static_cast<std::size_t>(all * sides * numbers), -1);
     auto const of_side = [&](index_t e, int side) { return known.data() + (e * sides + side) * numbers; };
     for (index_t e = 0; e < owned; ++e)
-      for (int side = 0; side < sides; ++side) {
-        auto const& other = pairs.behind(e, side);
-        double* const to = of_side(e, side);
-        to[0] = other.element < 0 ? -1 : static_cast<double>(halo.number(other.element));
-        to[1] = other.side, to[2] = other.turn;
-      }
+      for (int side = 0; side < sides; ++side)
+        for (int part = 0; part < parts_behind(pairs, e, side); ++part) {
+          auto const& other = part_behind(pairs, e, side, part);
+          double* const to = of_side(e, side) + part * of_part;
+          to[0] = other.element < 0 ? -1 : static_cast<double>(halo.number(other.element));
+          to[1] = other.side, to[2] = other.turn, to[3] = parts_behind(pairs, e, side) > 1 ? larger : other.part;
+        }
     typename Halo::template exchange<double, host> exchange(halo, host{1}, sides * numbers, interleaving::fastest);
     exchange.begin_update(known.data(), of_side(owned, 0));
     exchange.end_update(known.data(), of_side(owned, 0));
     for (index_t e = 0; e < owned; ++e)
-      for (int side = 0; side < sides; ++side) {
-        auto const& ghost = pairs.behind(e, side);
-        if (ghost.element < owned) continue;
-        double const* const got = of_side(ghost.element, ghost.side);
-        auto const mine = printed(halo.number(e)), theirs = printed(halo.number(ghost.element));
-        if (got[0] < 0)
-          text.say(
-              "side %d of element %lld and side %d of element %lld are one here, and nothing lies behind the latter on "
-              "the process that owns it: pass all elements behind sides of own ones as ghosts, and node numbers by "
-              "which they share nodes",
-              side, mine, ghost.side, theirs);
-        else if (got[0] != static_cast<double>(mine) || got[1] != side || got[2] != inverse_turn(ghost.turn))
-          text.say(
-              "side %d of element %lld and side %d of element %lld are one here, turned by %d, and on the process that "
-              "owns the latter it is one with side %d of element %lld, turned by %d (%d expected): number nodes alike "
-              "on all processes",
-              side, mine, ghost.side, theirs, int{ghost.turn}, static_cast<int>(got[1]), static_cast<long long>(got[0]),
-              static_cast<int>(got[2]), inverse_turn(ghost.turn));
-      }
+      for (int side = 0; side < sides; ++side)
+        for (int part = 0; part < parts_behind(pairs, e, side); ++part) {
+          auto const& ghost = part_behind(pairs, e, side, part);
+          if (ghost.element < owned) continue;
+          // What the latter has there: of a large side the part that lies here, of a small one which part it is.
+          bool const is_large = parts_behind(pairs, e, side) > 1, is_small = ghost.part >= 0;
+          int const behind_part = is_small ? turned_part(ghost.part, ghost.turn) : 0;
+          int const expected_part = is_large ? turned_part(part, ghost.turn) : is_small ? larger : -1;
+          double const* const got = of_side(ghost.element, ghost.side) + behind_part * of_part;
+          auto const mine = printed(halo.number(e)), theirs = printed(halo.number(ghost.element));
+          if (got[0] < 0)
+            text.say(
+                "side %d of element %lld and side %d of element %lld are one here, and nothing lies behind the latter "
+                "on the process that owns it: pass all elements behind sides of own ones as ghosts, and node numbers "
+                "by which they share nodes",
+                side, mine, ghost.side, theirs);
+          else if (got[0] != static_cast<double>(mine) || got[1] != side || got[2] != inverse_turn(ghost.turn) ||
+                   got[3] != expected_part)
+            text.say(
+                "side %d of element %lld and side %d of element %lld are one here, turned by %d, and on the process "
+                "that owns the latter it is one with side %d of element %lld, turned by %d (%d expected), as part %d "
+                "of that (%d expected; -1 is all, -2 a larger side): number nodes alike on all processes",
+                side, mine, ghost.side, theirs, int{ghost.turn}, static_cast<int>(got[1]),
+                static_cast<long long>(got[0]), static_cast<int>(got[2]), inverse_turn(ghost.turn),
+                static_cast<int>(got[3]), expected_part);
+        }
     halo.agree(here, text);
   }
 
