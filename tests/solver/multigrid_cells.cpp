@@ -325,7 +325,7 @@ std::vector<std::size_t> numbers_in(Space const& W, Level const& level)
 {
   std::vector<std::size_t> numbers(static_cast<std::size_t>(level.size()), std::size_t(W.size()));
   int kind = 0;
-  W.for_each_kind([&](auto const& space) {
+  auto const see = [&](auto const& space) {
     auto const r = space.restriction(sumfac::host{});
     auto const& made = level.restriction().at(kind++).table();
     for (index_t e = 0; e < made.elements(); ++e)
@@ -334,21 +334,25 @@ std::vector<std::size_t> numbers_in(Space const& W, Level const& level)
         CHECK((numbers[made(e, p)] == std::size_t(W.size()) || numbers[made(e, p)] == number));
         numbers[made(e, p)] = number;
       }
-  });
+  };
+  if constexpr (requires { W.for_each_kind(see); })
+    W.for_each_kind(see);
+  else
+    see(W);
   return numbers;
 }
 
 // Of these meshes.
-template <int D>
-auto leftmost(sumfac::mixed_mesh<D> const& mesh)
+template <class Mesh>
+auto leftmost(Mesh const& mesh)
 {
-  return mesh.boundary([](auto const& x) { return x[0] < (D == 3 ? -1 : 0) + 1e-9; });
+  return mesh.boundary([](auto const& x) { return x[0] < (Mesh::directions == 3 ? -1 : 0) + 1e-9; });
 }
 
 // A lower level's matrix is P^T A P, where P is interpolation by the spaces, which rules are exact for on straight
 // elements; and solves are the sum's, by few steps.
-template <int N, int Coarse, class Sum, int D, class... OnSides>
-void is_galerkin(Sum const& L, sumfac::mixed_mesh<D> const& mesh, int most, OnSides const&... on_sides)
+template <int N, int Coarse, class Sum, class Mesh, class... OnSides>
+void is_galerkin(Sum const& L, Mesh const& mesh, int most, OnSides const&... on_sides)
 {
   sumfac::function_space const V(mesh, N, leftmost(mesh)), W(mesh, Coarse, leftmost(mesh));
   auto levels = sumfac::p_levels<N, Coarse>(L, mesh, on_sides...);
@@ -397,6 +401,24 @@ void is_galerkin(Sum const& L, sumfac::mixed_mesh<D> const& mesh, int most, OnSi
   for (std::size_t i = 0; i < x.size(); ++i) CHECK(x[i] == Approx(y[i]).margin(1e-8));
 }
 
+// A volume and a side of it, of one kind of elements.
+template <sumfac::space Space, class Mesh>
+void has_levels_with_sides(Mesh const& mesh)
+{
+  using namespace sumfac::weak;
+  constexpr int N = Space.degree;
+  sumfac::host const backend;
+  auto a = integrate(dot(grad(u), grad(v)) + u * v);
+  auto robin = integrate(coefficient(30.0) * u * v);
+  sumfac::function_space const V(mesh, N, leftmost(mesh));
+  auto const below = V.on(mesh.boundary([](auto const& x) { return x[1] < 1e-9; }));
+  sumfac::element_operator<decltype(a), Space> const A(backend, mesh, a);
+  sumfac::element_operator<decltype(robin), sumfac::curve(N, 2)> const B(backend, below.mesh(), robin);
+  auto const R = V.restriction(backend), S = below.restriction(backend);
+  sumfac::sum const L{sumfac::part{A, R}, sumfac::part{B, S}};
+  is_galerkin<N, 2>(L, mesh, 9, below.mesh());
+}
+
 }  // namespace
 
 TEST_CASE("transfer: polynomials between degrees on several kinds of elements")
@@ -413,6 +435,12 @@ TEST_CASE("multigrid: quadrilaterals beside triangles")
   CHECK(more <= 9);
   CHECK(more <= few + 2);
   CHECK(more_by_diagonal > 5 * more);
+}
+
+TEST_CASE("multigrid: terms on the boundary of one kind of elements")
+{
+  has_levels_with_sides<triangle(3)>(box_of_cells(triangle(1), 3).mesh<triangles>());
+  has_levels_with_sides<sumfac::quadrilateral(3)>(sumfac::box_mesh({3, 2}));
 }
 
 TEST_CASE("multigrid: terms on the boundary of several kinds of elements")

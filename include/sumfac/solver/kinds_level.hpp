@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Levels of multigrid on a mesh of several kinds of elements: sums by kind of falling degree.
+// Levels of multigrid whose matrix is a sum with a mesh for each part, as on elements of several kinds and with terms
+// on the boundary: sums of falling degree.
 #pragma once
 #if !defined(SUMFAC_OWN_WARNINGS)
 #pragma GCC system_header
@@ -201,6 +202,16 @@ auto nodes_of_parts(sum<Parts...> const& a)
   }(std::index_sequence_for<Parts...>{});
 }
 
+// How many kinds of elements a mesh has, or a part of a space.
+template <class Nodes>
+constexpr int kinds_of()
+{
+  if constexpr (requires { Nodes::kinds; })
+    return Nodes::kinds;
+  else
+    return 1;
+}
+
 // Mesh nodes of each kind of elements, as a tuple: of a mesh or a part of a space, of one kind or several.
 template <class Nodes>
 auto nodes_of_kinds(Nodes const& nodes)
@@ -235,9 +246,8 @@ constexpr bool parts_fit(sum<Parts...> const*, std::index_sequence<Index...>)
                  divides = is_whole<halo_type> || halo_with_subsets<halo_type>;
   static_assert(divides, "sumfac::p_levels: the halo has no number(node) and subset(chosen), as sumfac::mpi::halo has");
   static_assert(as_many,
-                "sumfac::p_levels: a sum on a mesh of several kinds of elements has levels where each of its parts has "
-                "a mesh, as those of sum_by_kind have: behind the mesh pass those of terms on the boundary, "
-                "p_levels<2, 1>(A, mesh, V.on(sides).mesh())");
+                "sumfac::p_levels: a sum has levels where each of its parts has a mesh, as those of sum_by_kind have: "
+                "behind the mesh pass those of terms on the boundary, p_levels<2, 1>(A, mesh, V.on(sides).mesh())");
   if constexpr (as_many && divides) {
     constexpr bool in_order =
         (on_nodes<typename Parts::operator_type, std::remove_cvref_t<std::tuple_element_t<Index, Nodes>>>() && ...);
@@ -267,7 +277,7 @@ auto make_levels_of_kinds(sum<Parts...> const& a, Mesh const& mesh, Others const
         using first = operator_of_part<sum_type, 0>;
         using made = kinds_level<
             sum<typename Parts::template with<operator_at<typename Parts::operator_type, Order, Numbers>>...>,
-            Mesh::kinds>;
+            kinds_of<Mesh>()>;
         using scalar = typename made::scalar_type;
         if constexpr (Order == first::order && std::is_same_v<Numbers, typename first::precision_type>) {
           return made(a);
@@ -289,9 +299,9 @@ auto make_levels_of_kinds(sum<Parts...> const& a, Mesh const& mesh, Others const
 
 }  // namespace detail
 
-// Levels of a sum by kind, on its mesh of several kinds of elements, p_levels<3, 1>(A, mesh): of lower degrees sums of
-// operators of the same form on each kind, with one number for a node of several kinds. Refers to A, which must live as
-// long.
+// Levels of a sum, by the mesh of its elements, of one kind or several, p_levels<3, 1>(A, mesh): of lower degrees sums
+// of operators of the same forms, with one number for a node of several kinds. Refers to A, which must live as long.
+// They end with the degrees, also where the mesh was refined from another one.
 //
 // Behind the mesh come those of the sum's further parts, as of terms on the boundary, in the order of the sum:
 //
@@ -300,10 +310,11 @@ auto make_levels_of_kinds(sum<Parts...> const& a, Mesh const& mesh, Others const
 //     auto const L = A + B;
 //     sumfac::multigrid const P{sumfac::p_levels<3, 1>(L, mesh, on_wall.mesh())};
 //
-// In parts they are the sumfac::mpi::space_part and what its on(wall) is, and all processes call it at once.
-// **Errors** as those on elements of one kind; (compile time) a sum with parts on other elements.
+// In parts they are the sumfac::mpi::space_part and what its on(wall) is, or mesh nodes, and all processes call it at
+// once.
+// **Errors** as those of operators; (compile time) a sum with parts on other elements.
 template <int... Orders, class... Parts, class Mesh, class... Others>
-  requires(Mesh::shape == cell_shape::mixed)
+  requires(detail::is_part<Parts> && ...)
 auto p_levels(sum<Parts...> const& a, Mesh const& mesh, Others const&... others)
 {
   using numbers = typename detail::operator_of_part<sum<Parts...>, 0>::precision_type;
@@ -311,7 +322,7 @@ auto p_levels(sum<Parts...> const& a, Mesh const& mesh, Others const&... others)
 }
 // The same in numbers of their own, as in p_levels<float, 3, 1>(A, mesh).
 template <class Numbers, int... Orders, class... Parts, class Mesh, class... Others>
-  requires(Mesh::shape == cell_shape::mixed)
+  requires(detail::is_part<Parts> && ...)
 auto p_levels(sum<Parts...> const& a, Mesh const& mesh, Others const&... others)
 {
   return detail::make_levels_of_kinds<Numbers, Orders...>(a, mesh, others...);
