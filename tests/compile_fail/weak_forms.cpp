@@ -205,7 +205,44 @@ sumfac::element_operator<form, 1> make(sumfac::view<double const, sumfac::dexten
 }
 }  // namespace form_left_out
 
+// expect: sumfac::weak: component<i>(a), component<i, j>(a): a has not as many
+// errors: 1
+namespace fourth_slope {
+auto const a = integrate(component<FITS_OR(2, 3)>(grad(u)) * v);
+auto const factors = a.setup(sumfac::mapping<double>{{}, 1, {}});
+}  // namespace fourth_slope
+
+// expect: sumfac::weak: curl(u): u must have a component for each coordinate of the mesh
+// errors: 1
+namespace curl_of_two_components {
+trial_function<2> const w;
+auto const a = integrate(curl(w) * v);
+auto const factors = a.setup(sumfac::mapping<double, FITS_OR(2, 3)>{{}, 1, {}});
+}  // namespace curl_of_two_components
+
+// expect: sumfac::weak: a[i]: entries are component<i>(a), of matrices component<i, j>(a)
+// errors: 1
+namespace entry_by_brackets {
+auto const a = integrate(FITS_OR(component<0>(x), x[0]) * u * v);
+}  // namespace entry_by_brackets
+
+// expect: sumfac::weak: integrate(a) + integrate(b) is integrate(a + b)
+// errors: 1
+namespace integrals_added {
+auto const a = FITS_OR(integrate(u * v + v), integrate(u* v) + integrate(v));
+}  // namespace integrals_added
+
+// expect: sumfac::form: an energy is none: operators are of residual<Energy> and of tangent<residual<Energy>>
+// errors: 2
+namespace operator_of_an_energy {
+auto const a = energy(u * u);
+using energy_type = std::remove_const_t<decltype(a)>;
+sumfac::element_operator<FITS_OR(sumfac::residual<energy_type>, energy_type), 1>* A = nullptr;
+constexpr auto size = sizeof(*A);
+}  // namespace operator_of_an_energy
+
 // expect: sumfac::weak: a function of the position, or a view, is a factor as coefficient(f)
+// errors: 1
 namespace bare_function {
 auto const f = [](auto const& x) { return x[0]; };
 auto const a = integrate(FITS_OR(coefficient(f) * v, f* v));

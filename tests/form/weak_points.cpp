@@ -57,13 +57,13 @@ struct place {
     sumfac::point_values<T, C, D> result{};
     for (int c = 0; c < C; ++c) {
       if constexpr (C == 1)
-        result.value = T(f.u[c]);
+        result.value = T(sumfac::scalar_of<T>(f.u[c]));
       else
-        result.value[c] = T(f.u[c]);
+        result.value[c] = T(sumfac::scalar_of<T>(f.u[c]));
       for (int d = 0; d < D; ++d) {
         real sum = 0;
         for (int k = 0; k < D; ++k) sum += f.du[c][k] * jacobian(k, d);
-        result.gradient.entries[c * D + d] = T(sum);
+        result.gradient.entries[c * D + d] = T(sumfac::scalar_of<T>(sum));
       }
     }
     return result;
@@ -370,6 +370,9 @@ void check_functions()
            [](at p) { return (p.u.u[0] < 0 ? 1 : p.u.u[0]) * p.v.u[0]; });
   check<D>("of the position", 1, integrate(where(component<0>(x) < 0.5, exp(component<1>(x)), 2) * u * v),
            [](at p) { return (p.x[0] < 0.5L ? std::exp(p.x[1]) : 2) * p.u.u[0] * p.v.u[0]; });
+  check<D>("conditions", 2,
+           integrate(where(component<0>(x) < 0.9 && !(u > 1 || u < -9), u, 3) * v + where(u > 1 || u < 9, u, 0) * v),
+           [](at p) { return ((p.x[0] < 0.9L && p.u.u[0] <= 1 ? p.u.u[0] : 3) + p.u.u[0]) * p.v.u[0]; });
   check<D>("of coordinates", 1, integrate(coefficient([](auto a, auto b) { return a - 2 * b; }) * u * v),
            [](at p) { return (p.x[0] - 2 * p.x[1]) * p.u.u[0] * p.v.u[0]; });
 
@@ -389,6 +392,7 @@ void check_functions()
   check<D>("a parameter", 4, step, [](at p) { return p.u.u[0] * p.v.u[0] * 2 + dot_of<D>(p.u.du[0], p.v.du[0]); });
   step.set(dt, 0.25);
   check<D>("another", 4, step, [](at p) { return p.u.u[0] * p.v.u[0] * 4 + dot_of<D>(p.u.du[0], p.v.du[0]); });
+  CHECK_THROWS_WITH(step.set(parameter<3>{}, 1), Catch::Contains("set(parameter<3>): the form has no such parameter"));
 }
 
 }  // namespace
@@ -409,6 +413,39 @@ TEST_CASE("terms of one component are what they say, by as many numbers as by ha
   check_scalars<1>();
   check_scalars<2>();
   check_scalars<3>();
+}
+
+TEST_CASE("conditions, choices and absolute values are in each lane what they are of its numbers", "[weak]")
+{
+  using namespace sumfac::weak;
+  using pack = sumfac::pack<double, 4>;
+  // A form where x = l / 4, of a u that is l - 1.5 times the place's.
+  auto const applied = []<class T>(auto const& form, T const& l) {
+    place<2> const here;
+    sumfac::matrix<T, 2> jacobian{};
+    for (int i = 0; i < 4; ++i) jacobian.entries[i] = T(double(here.jacobian.entries[i]));
+    auto u = here.in_reference<T, 1>(here.u);
+    u.value = u.value * (l - 1.5);
+    return form.apply(form.setup(sumfac::mapping<T, 2>{jacobian, T(0.375), {l / 4.0, T(0.25)}}), u);
+  };
+  auto const check_lanes = [&](auto const& form) {
+    pack number;
+    for (int lane = 0; lane < 4; ++lane) number.set(lane, lane);
+    auto const got = applied(form, number);
+    for (int lane = 0; lane < 4; ++lane) {
+      auto const expected = applied(form, double(lane));
+      CAPTURE(lane);
+      CHECK(got.value[lane] == Approx(expected.value).margin(1e-14));
+      for (int d = 0; d < 2; ++d) CHECK(got.gradient[d][lane] == Approx(expected.gradient[d]).margin(1e-14));
+    }
+  };
+  auto const left = component<0>(x) < 0.4;
+  auto const slopes = dot(grad(u), grad(v));
+  check_lanes(integrate(where(left, u, 3 * u * u) * v + slopes));
+  check_lanes(integrate(where(left, 1, 10) * slopes + where(u < 0, 2, 3) * v));
+  check_lanes(integrate((abs(u) + min(u, 0) * max(abs(component<0>(x) - 0.4), 0.125)) * v + slopes));
+  check_lanes(integrate(where((left && u > -0.5) || !(u <= 0.25), u, -2) * v + slopes));
+  check_lanes(sumfac::residual(energy(where(left, abs(u), 2) * u * u + dot(grad(u), grad(u)))));
 }
 
 TEST_CASE("what a weak form became is said", "[weak]")

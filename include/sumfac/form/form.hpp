@@ -222,9 +222,12 @@ namespace detail {
 template <class Form, class T, int Directions, int Coordinates>
 constexpr bool check_promises()
 {
+  constexpr bool is_energy = !names_test<Form> && requires { typename Form::is_energy; };
+  static_assert(!is_energy,
+                "sumfac::form: an energy is none: operators are of residual<Energy> and of tangent<residual<Energy>>");
   static_assert(names_trial<Form>,
                 "sumfac::form: no constant trial: say what apply reads of u (sumfac::value, sumfac::gradient or both)");
-  static_assert(names_test<Form>,
+  static_assert(names_test<Form> || is_energy,
                 "sumfac::form: no constant test: say what the result is tested against (sumfac::value, "
                 "sumfac::gradient or both)");
   static_assert(
@@ -258,10 +261,10 @@ constexpr bool check_promises()
     static_assert(names_inputs<Form>,
                   "sumfac::form: inputs must be a sumfac::reads<sumfac::input{...}...>: an input for each of the other "
                   "functions that the form reads at the points");
-    static_assert(calls::apply || inputs_of<Form>::count == 0,
+    static_assert(calls::apply || inputs_of<Form>::count == 0 || is_energy,
                   "sumfac::form: the form names inputs: apply takes them behind u, a point_values<T, C> for each input "
                   "of C components");
-    static_assert(calls::apply || inputs_of<Form>::count > 0,
+    static_assert(calls::apply || inputs_of<Form>::count > 0 || is_energy,
                   "sumfac::form: apply(factors<T>, point_values<T, components>) const -> point_values<T, components> "
                   "cannot be called for T = double: there is none, or it takes something else");
     static_assert(calls::const_apply || !calls::apply,

@@ -117,6 +117,10 @@ struct tangent : Form {
 // gradient.
 template <class Energy>
 struct residual : Energy {
+  static_assert(
+      !requires { typename Energy::is_integral; },
+      "sumfac::residual: the form has no energy(factors<T>, point_values<T, components>, inputs...) const: "
+      "integrate(a) has a tangent as it is, and energy(W) a residual");
   static constexpr evaluation test = Energy::trial;
   static constexpr bool linear = false;
   static constexpr int components = components_of<Energy>;

@@ -65,19 +65,6 @@ constexpr auto operator*(Operand const& a, Other const& b)
 {
   return detail::product(a, b);
 }
-template <class Function, expression Other>
-  requires(std::is_class_v<Function> && !detail::operand<Function>)
-constexpr auto operator*(Function const&, Other const&)
-{
-  static_assert(detail::operand<Function>,
-                "sumfac::weak: a function of the position, or a view, is a factor as coefficient(f)");
-}
-template <expression Operand, class Function>
-  requires(std::is_class_v<Function> && !detail::operand<Function>)
-constexpr auto operator*(Operand const& a, Function const& f)
-{
-  return f * a;
-}
 template <class Operand, class Other>
   requires detail::operands<Operand, Other>
 constexpr auto operator/(Operand const& a, Other const& b)
@@ -90,7 +77,10 @@ template <expression Function>
 constexpr auto grad(Function const& f)
 {
   static_assert(detail::is_function<Function>, "sumfac::weak: grad(f): f must be a trial, a test or a given function");
-  return detail::make<detail::gradient_of>(f);
+  if constexpr (detail::is_function<Function>)
+    return detail::make<detail::gradient_of>(f);
+  else
+    return detail::refused{};
 }
 // Of a function with a component for each coordinate; of one of two or three components.
 constexpr auto div(expression auto const& f) { return detail::made<detail::trace_of_matrix>(grad(f)); }
@@ -99,7 +89,7 @@ constexpr auto curl(Function const& f)
 {
   using namespace detail;
   if constexpr (components_in<Function> == 2)
-    return make<difference>(make<entry<1, 0>>(grad(f)), make<entry<0, 1>>(grad(f)));
+    return make<difference>(make<entry<1, 0, 2>>(grad(f)), make<entry<0, 1>>(grad(f)));
   else
     return made<curl_of_gradient>(grad(f));
 }
@@ -144,6 +134,7 @@ constexpr auto inv(expression auto const& a) { return detail::made<detail::inver
 template <int Row, int Col = -1, expression Operand>
 constexpr auto component(Operand const& a)
 {
+  static_assert(Row >= 0 && Col >= -1, "sumfac::weak: component<i>(a), component<i, j>(a): entries are counted from 0");
   return detail::made<detail::entry<Row, Col>>(a);
 }
 
@@ -180,7 +171,7 @@ constexpr auto (max)(Operand const& a, Other const& b)
   return detail::made<detail::extreme_of<true>>(a, b);
 }
 
-// What where chooses by: a where the condition holds, b elsewhere.
+// Conditions, and what where chooses by them: a where the condition holds, b elsewhere.
 template <class Operand, class Other>
   requires detail::operands<Operand, Other>
 constexpr auto operator<(Operand const& a, Other const& b)
@@ -205,8 +196,17 @@ constexpr auto operator>=(Operand const& a, Other const& b)
 {
   return detail::made<detail::less<true>>(b, a);
 }
+constexpr auto operator&&(expression auto const& a, expression auto const& b)
+{
+  return detail::made<detail::connected<true>>(a, b);
+}
+constexpr auto operator||(expression auto const& a, expression auto const& b)
+{
+  return detail::made<detail::connected<false>>(a, b);
+}
+constexpr auto operator!(expression auto const& a) { return detail::made<detail::opposite>(a); }
 template <expression Condition, class Operand, class Other>
-  requires(detail::operand<Operand> && detail::operand<Other>)
+  requires detail::operands<Condition, Operand, Other>
 constexpr auto where(Condition const& condition, Operand const& a, Other const& b)
 {
   return detail::made<detail::choice>(condition, a, b);
@@ -270,6 +270,9 @@ constexpr auto integral_of(Expression const& e)
       {summands}};
 }
 
+template <class Form>
+concept is_integral = requires { typename Form::is_integral; };
+
 template <class Expression>
 constexpr auto energy_of(Expression const& e)
 {
@@ -304,6 +307,22 @@ constexpr auto integrate(Expression const& e)
     return detail::integral_of(e);
   else
     return detail::integral_of(u * v);
+}
+
+// Is none: terms are added, and multiplied, within.
+template <class Form, class Other>
+  requires(detail::is_integral<Form> && detail::is_integral<Other>)
+constexpr auto operator+(Form const& a, Other const&)
+{
+  static_assert(!detail::is_integral<Form>, "sumfac::weak: integrate(a) + integrate(b) is integrate(a + b)");
+  return a;
+}
+template <class Number, class Form>
+  requires(std::is_arithmetic_v<Number> && detail::is_integral<Form>)
+constexpr auto operator*(Number, Form const& a)
+{
+  static_assert(!detail::is_integral<Form>, "sumfac::weak: 2 * integrate(a) is integrate(2 * a)");
+  return a;
 }
 
 // The form between two functions: those terms of an integrand with several trial and test functions, as of (u, p; v, q)

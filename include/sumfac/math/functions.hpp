@@ -251,6 +251,12 @@ SUMFAC_INLINE pack<T, Width> chosen(mask<T, Width> const& where, pack<T, Width> 
   keep_where(where.v, x.v, y.v);
   return x;
 }
+template <class T, int Width, class Number>
+  requires std::is_arithmetic_v<Number>
+SUMFAC_INLINE pack<T, Width> chosen(mask<T, Width> const& where, Number x, Number y)
+{
+  return chosen(where, pack<T, Width>(static_cast<T>(x)), pack<T, Width>(static_cast<T>(y)));
+}
 template <class T>
 SUMFAC_INLINE constexpr T chosen(bool where, T const& x, T const& y)
 {
@@ -260,7 +266,7 @@ SUMFAC_INLINE constexpr T chosen(bool where, T const& x, T const& y)
 }  // namespace detail
 
 // Where the condition holds x, elsewhere y, lane by lane: `select(a < b, x, y)`, which evaluates both. The condition is
-// a bool, or what comparisons of packs give; x and y are of one type, or one of them a number.
+// a bool, or what comparisons of packs give; x and y are of one type, or numbers.
 template <class Condition, class First, class Second>
 SUMFAC_INLINE constexpr auto select(Condition const& where, First const& x, Second const& y)
 {

@@ -63,7 +63,7 @@ std::string written_node(node<Op, Arguments...> const& e)
     return name + "(" + a + ", " + written(e.b) + ", " + written(e.c) + ")";
   else if (name[0] == '*' || name[0] == '/')
     return a + " " + name + " " + written(e.b);
-  else if (name[0] >= 'a')
+  else if (name[0] >= 'a' && name[0] <= 'z')
     return name + "(" + a + ", " + written(e.b) + ")";
   else
     return "(" + a + " " + name + " " + written(e.b) + ")";

@@ -21,12 +21,20 @@ template <class Function, class T, int Coordinates, int... Is>
 SUMFAC_INLINE constexpr auto called(Function const& f, vector<T, Coordinates> const& x,
                                     std::integer_sequence<int, Is...>)
 {
-  if constexpr (requires { f(x); })
+  if constexpr (requires { f(x); }) {
     return f(x);
-  else if constexpr (requires { f(x[Is]...); })
+  } else if constexpr (requires { f(x[Is]...); }) {
     return f(x[Is]...);
-  else
-    return lane_by_lane(f, x[Is]...);
+  } else {
+    constexpr bool fits = requires { f(scalar_of<T>(Is)...); };
+    static_assert(fits,
+                  "sumfac::weak::coefficient(f): f cannot be called with a position of this mesh: it takes another "
+                  "number of coordinates");
+    if constexpr (fits)
+      return lane_by_lane(f, x[Is]...);
+    else
+      return x[0];
+  }
 }
 template <class Function, class T, int Coordinates>
 SUMFAC_INLINE constexpr auto called(Function const& f, vector<T, Coordinates> const& x)
@@ -87,14 +95,15 @@ SUMFAC_INLINE constexpr auto evaluated_node(node<Op, Operand, Other, Third> cons
 }
 template <int Coordinates>
 struct shape_point;
-template <int First, int Row, int Col, class Argument, class Point>
-SUMFAC_INLINE constexpr auto evaluated_node(unit<Row, Col, Argument> const&, Point const&)
+template <int First, int Row, int Col, class Argument, int Size, class Point>
+SUMFAC_INLINE constexpr auto evaluated_node(unit<Row, Col, Argument, Size> const&, Point const&)
 {
   using scalar = typename Point::scalar;
   using like =
       decltype(evaluated<0>(std::declval<Argument const&>(), std::declval<shape_point<Point::coordinates> const&>()));
   typename shape_of<like>::template of<scalar> result{};
-  result.entries[Col < 0 ? Row : Row * shape_of<like>::cols + Col] = scalar(1);
+  if constexpr (require_entry<Row, Col, Size, like>())
+    result.entries[Col < 0 ? Row : Row * shape_of<like>::cols + Col] = scalar(1);
   return result;
 }
 
@@ -296,10 +305,10 @@ SUMFAC_INLINE constexpr auto coefficient_in(Expression const& e, Point const& at
     return entry_unit(e, at);
   }
 }
-template <int Row, int Col, class Argument, class Point>
-SUMFAC_INLINE constexpr auto entry_unit(node<entry<Row, Col>, Argument> const&, Point const& at)
+template <int Row, int Col, int Size, class Argument, class Point>
+SUMFAC_INLINE constexpr auto entry_unit(node<entry<Row, Col, Size>, Argument> const&, Point const& at)
 {
-  return evaluated_node<0>(unit<Row, Col, Argument>{}, at);
+  return evaluated_node<0>(unit<Row, Col, Argument, Size>{}, at);
 }
 
 }  // namespace sumfac::weak::detail

@@ -16,7 +16,11 @@ namespace sumfac::SUMFAC_TARGET::weak {
 
 namespace detail {
 
-struct expression_base {};
+struct expression_base {
+  // Is none: entries are component<i>(a).
+  template <class Index>
+  constexpr auto operator[](Index const& i) const;
+};
 
 // What an expression depends on.
 inline constexpr unsigned on_point = 1, on_state = 2, on_trial = 4 | on_state, on_test = 8, wrong = 16;
@@ -25,6 +29,19 @@ inline constexpr unsigned on_point = 1, on_state = 2, on_trial = 4 | on_state, o
 inline constexpr int of_condition = 10, no_rank = -1;
 
 struct leaf : expression_base {};
+
+// What stands for something that has had a diagnostic.
+struct refused : leaf {
+  static constexpr int rank = no_rank;
+  static constexpr unsigned uses = 0;
+};
+template <class Index>
+constexpr auto expression_base::operator[](Index const&) const
+{
+  static_assert(std::is_void_v<Index>,
+                "sumfac::weak: a[i]: entries are component<i>(a), of matrices component<i, j>(a)");
+  return refused{};
+}
 
 struct number : leaf {
   static constexpr int rank = 0;
@@ -206,18 +223,25 @@ inline constexpr int rank_of_constant<symmetric<T, Rows>> = 2;
 
 template <class T>
 concept operand = expression<T> || std::is_arithmetic_v<T> || rank_of_constant<T> != no_rank;
+// Of what is neither, as a bare function of the position, as_expression says so.
 template <class... T>
-concept operands = (operand<T> && ...) && (expression<T> || ...);
+concept operands = ((operand<T> || std::is_class_v<T>)&&...) && (expression<T> || ...);
 
 template <class T>
 constexpr auto as_expression(T const& e)
 {
-  if constexpr (expression<T>)
+  if constexpr (expression<T>) {
     return e;
-  else if constexpr (std::is_arithmetic_v<T>)
+  } else if constexpr (std::is_arithmetic_v<T>) {
     return number{{}, static_cast<double>(e)};
-  else
+  } else if constexpr (operand<T>) {
     return constant<T, rank_of_constant<T>>{{}, e};
+  } else {
+    static_assert(operand<T>,
+                  "sumfac::weak: a function of the position, or a view, is a factor as coefficient(f), a vector of "
+                  "numbers is a sumfac::vector");
+    return refused{};
+  }
 }
 template <class T>
 using as_expression_t = decltype(as_expression(std::declval<T const&>()));
@@ -259,6 +283,7 @@ inline void check_number(double number)
   if (number - number != 0)
     failf("weak", "a number of the form is not finite (got %g): pass finite numbers as coefficients", number);
 }
+inline void check_parameter(int name) { failf("weak", "set(parameter<%d>): the form has no such parameter", name); }
 template <class Expression>
 void check_numbers(Expression const& e)
 {

@@ -42,7 +42,7 @@ struct function_of : of_numbers<1> {
   template <class Operand>
   SUMFAC_INLINE static constexpr auto apply(Operand const& a)
   {
-    using std::sqrt, std::exp, std::log, std::sin, std::cos, std::tanh, std::abs;
+    using std::sqrt, std::exp, std::log, std::sin, std::cos, std::tanh;
     if constexpr (Which == function::sqrt)
       return sqrt(a);
     else if constexpr (Which == function::exp)
@@ -56,7 +56,7 @@ struct function_of : of_numbers<1> {
     else if constexpr (Which == function::tanh)
       return tanh(a);
     else
-      return (abs)(a);
+      return select(a < Operand(scalar_of<Operand>(0)), -a, a);  // (abs)(a) would find no pack's, abs(a) a macro
   }
 };
 struct pow_of : of_numbers<2> {
@@ -91,6 +91,32 @@ struct less : of_numbers<2> {
     else
       return T(a) < T(b);
   }
+};
+template <bool And>
+struct connected {
+  static constexpr char const* name = And ? "&&" : "||";
+  static constexpr auto depends = dependence::function;
+  static constexpr int rank(int a, int b = of_condition)
+  {
+    return a == of_condition && b == of_condition ? of_condition : no_rank;
+  }
+  template <bool Fits>
+  static constexpr void require_ranks()
+  {
+    static_assert(Fits, "sumfac::weak: a && b, a || b, !a: both must be comparisons, as u < 1");
+  }
+  template <class Condition, class Other>
+  SUMFAC_INLINE static constexpr auto apply(Condition const& a, Other const& b)
+  {
+    if constexpr (And)
+      return a && b;
+    else
+      return a || b;
+  }
+};
+struct opposite : connected<true> {
+  static constexpr char name[] = "!";
+  SUMFAC_INLINE static constexpr auto apply(auto const& a) { return !a; }
 };
 struct choice {
   static constexpr char name[] = "where";

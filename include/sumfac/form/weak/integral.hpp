@@ -224,14 +224,19 @@ struct lowered_form {
   }
 
   // Gives a parameter of the expression another value, from the next application on.
-  // **Errors** argument_error for one that is not finite.
+  // **Errors** argument_error for one that is not finite, and for a parameter that the form has not.
   template <int Name>
   constexpr void set(parameter<Name> const&, double number)
   {
     if (number - number != 0) check_number(number);
+    bool found = false;
     for_each_leaf(summands, [&](auto& leaf) {
-      if constexpr (std::is_same_v<std::remove_reference_t<decltype(leaf)>, parameter<Name>>) leaf.value = number;
+      if constexpr (std::is_same_v<std::remove_reference_t<decltype(leaf)>, parameter<Name>>) {
+        leaf.value = number;
+        found = true;
+      }
     });
+    if (!found) check_parameter(Name);
   }
 
   void(check)() const { check_numbers(summands); }
@@ -272,6 +277,7 @@ protected:
 // The form that integrate makes.
 template <class Integrand, class Trial, class Test, class Summands>
 struct integral : detail::lowered_form<Integrand, Trial, Test::components, Summands> {
+  using is_integral = void;
   using base = detail::lowered_form<Integrand, Trial, Test::components, Summands>;
   static constexpr evaluation test = detail::tested_by(static_cast<Summands const*>(nullptr));
   static constexpr int test_components = Test::components;

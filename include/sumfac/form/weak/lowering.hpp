@@ -118,7 +118,9 @@ struct state_point {
   template <int First, class Expression>
   SUMFAC_INLINE constexpr decltype(auto) value(Expression const& e) const
   {
-    if constexpr (is_of_point<Expression>)
+    if constexpr (Expression::rank == of_condition && is_of_point<Expression>)
+      return numbers[First] != T(scalar(0));
+    else if constexpr (is_of_point<Expression>)
       return taken<typename shape_at<Expression, Dim>::template of<T>>(numbers + First);
     else if constexpr (is_function<Expression>)
       return (function(e).value);
@@ -408,7 +410,10 @@ private:
   SUMFAC_INLINE static constexpr void keep(Expression const& e, At const& at, T* numbers)
   {
     if constexpr (kept_in<Expression, Direct, Dim> > 0) {
-      if constexpr (is_of_point<Expression>) {
+      if constexpr (is_of_point<Expression> && Expression::rank == of_condition) {  // as a number, 1 or 0
+        using scalar = scalar_of<T>;
+        numbers[First] = select(evaluated<0>(e, at), T(scalar(1)), T(scalar(0)));
+      } else if constexpr (is_of_point<Expression>) {
         auto const value = evaluated<0>(e, at);
         constexpr bool fits = std::is_same_v<typename shape_of<decltype(value)>::template of<int>,
                                              typename shape_at<Expression, Dim>::template of<int>> ||

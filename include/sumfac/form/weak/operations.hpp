@@ -336,8 +336,18 @@ struct spin {
   }
 };
 
-// An entry of a vector, or of a matrix.
-template <int Row, int Col = -1>
+// An entry of a vector, or of a matrix; of one with Size rows and columns where Size is not 0.
+template <int Row, int Col, int Size, class Operand>
+SUMFAC_FUNCTION constexpr bool require_entry()
+{
+  using shape = shape_of<Operand>;
+  constexpr bool there = Row < shape::rows && Col < shape::cols;
+  constexpr bool planar = !there || Size == 0 || (shape::rows == Size && shape::cols == Size);
+  static_assert(there, "sumfac::weak: component<i>(a), component<i, j>(a): a has not as many");
+  static_assert(planar, "sumfac::weak: curl(u): u must have a component for each coordinate of the mesh");
+  return there && planar;
+}
+template <int Row, int Col = -1, int Size = 0>
 struct entry {
   static constexpr char name[] = "component";
   static constexpr auto depends = dependence::sum;
@@ -350,9 +360,7 @@ struct entry {
   template <class Operand>
   SUMFAC_INLINE static constexpr auto apply(Operand const& a)
   {
-    constexpr bool fits = Row < shape_of<Operand>::rows && Col < shape_of<Operand>::cols;
-    static_assert(fits, "sumfac::weak: component<i>(a), component<i, j>(a): a has not as many");
-    if constexpr (!fits)
+    if constexpr (!require_entry<Row, Col, Size, Operand>())
       return a.entries[0];
     else if constexpr (Col < 0)
       return a[Row];

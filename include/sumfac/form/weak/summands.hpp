@@ -236,8 +236,8 @@ inline constexpr bool is_directional<node<Op, Operand, Other>> =
         (is_of_point<Operand> && is_gradient<Other>) || (is_gradient<Operand> && is_of_point<Other>));
 template <class Operand>
 inline constexpr bool is_directional<node<trace_of_matrix, Operand>> = is_gradient<Operand>;
-template <int Row, int Col, class Operand>
-inline constexpr bool is_directional<node<entry<Row, Col>, Operand>> = is_gradient<Operand>;
+template <int Row, int Col, int Size, class Operand>
+inline constexpr bool is_directional<node<entry<Row, Col, Size>, Operand>> = is_gradient<Operand>;
 template <class Operand, class Other>  // (grad u) b
 inline constexpr bool is_directional<node<matrix_vector, Operand, Other>> = is_gradient<Operand> && is_of_point<Other>;
 
@@ -269,7 +269,7 @@ constexpr auto taken_apart(Summand const& s)
 }
 
 // The unit vector, or matrix, of the shape of X.
-template <int Row, int Col, class Argument>
+template <int Row, int Col, class Argument, int Size = 0>
 struct unit : leaf {
   static constexpr int rank = Col < 0 ? 1 : 2;
   static constexpr unsigned uses = 0;
@@ -344,10 +344,10 @@ constexpr auto pulled(Argument const& x, Summand const& s)
   }
 }
 // component<i>(x), component<i, j>(x).
-template <int Row, int Col, class Argument, class Summand>
-constexpr auto pulled_entry(node<entry<Row, Col>, Argument> const& x, Summand const& s)
+template <int Row, int Col, int Size, class Argument, class Summand>
+constexpr auto pulled_entry(node<entry<Row, Col, Size>, Argument> const& x, Summand const& s)
 {
-  return pulled(x.a, with_core(s, unit<Row, Col, Argument>{}));
+  return pulled(x.a, with_core(s, unit<Row, Col, Argument, Size>{}));
 }
 
 }  // namespace sumfac::weak::detail
