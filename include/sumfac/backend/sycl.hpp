@@ -116,7 +116,16 @@ public:
 
   // A queue of the default device, one for all that are made so.
   sycl() : sycl(default_queue()) {}
-  explicit sycl(stream_type const& queue);
+  explicit sycl(stream_type const& queue) : queue_(queue)
+  {
+    if (!queue.is_in_order())
+      failf("sycl",
+            "the queue is not in order (is_in_order() is %d, 1 needed): make it with the property "
+            "sycl::property::queue::in_order()",
+            0);
+    if (!device().has(::sycl::aspect::usm_device_allocations))
+      failf("sycl", "the device has no memory of its own (has(aspect::usm_device_allocations) is %d, 1 needed)", 0);
+  }
 
   ::sycl::device device() const { return queue_.get_device(); }
   stream_type const& stream() const { return queue_; }
@@ -124,27 +133,97 @@ public:
 
   // Calls kernel(team, scratch, group) for group = 0 .. groups - 1 on the queue.
   template <class Kernel>
-  void launch(Kernel const& kernel, index_t groups) const;
+  void launch(Kernel const& kernel, index_t groups) const
+  {
+    if (groups < 0)
+      failf("sycl", "groups of a launch are negative (%lld): pass the number of teams to run",
+            static_cast<long long>(groups));
+    check_kernel<Kernel, team<Kernel>>();
+    using scratch = detail::sycl_scratch<Kernel>;
+    static_assert(std::is_trivially_default_constructible_v<scratch>,
+                  "sumfac::sycl: a kernel's scratch must hold arrays of team::shared alone");
+    constexpr index_t threads = team<Kernel>::threads;
+    detail::call_sycl("parallel_for", detail::name_of<Kernel>(), [&] {
+      detail::in_pieces(groups, detail::most_work_items / threads, [&](index_t first, index_t count) {
+        ::sycl::range<1> const global(static_cast<std::size_t>(count * threads)),
+            local(static_cast<std::size_t>(threads));
+        queue_.submit([&](::sycl::handler& commands) {
+          ::sycl::local_accessor<scratch, 1> const shared(::sycl::range<1>(1), commands);
+          commands.parallel_for(::sycl::nd_range<1>(global, local),
+                                detail::sycl_function<Kernel>{kernel, shared, first});
+        });
+      });
+    });
+  }
 
   // Refuses a kernel which needs more of a device than this one has, with both numbers; an operator does it when it is
   // made.
   template <class Kernel>
-  void prepare() const;
+  void prepare() const
+  {
+    check_kernel<Kernel, team<Kernel>>();
+    namespace info = ::sycl::info::device;
+    ::sycl::device const there = device();
+    constexpr char const* smaller = "choose a sumfac::tuning with slices, fewer planes or fewer elements";
+    constexpr bool is_double = sizeof(detail::kernel_scalar<Kernel>) == sizeof(double);
+    refuse_more<Kernel>("threads", team<Kernel>::threads, there.get_info<info::max_work_group_size>(), smaller);
+    refuse_more<Kernel>("bytes of scratch", sizeof(detail::sycl_scratch<Kernel>),
+                        there.get_info<info::local_mem_size>(), smaller);
+    refuse_more<Kernel>("bytes of parameters", sizeof(detail::sycl_function<Kernel>),
+                        there.get_info<info::max_parameter_size>(), "take fewer points, or geometry that is stored");
+    refuse_more<Kernel>("units for doubles", is_double, there.has(::sycl::aspect::fp64), "compute in float");
+  }
 
   // Queues a copy of `size` entries from anywhere to anywhere: host and device memory in any mix.
   template <class T>
-  void copy(T const* from, T* to, index_t size) const;
+  void copy(T const* from, T* to, index_t size) const
+  {
+    if (size == 0) return;
+    std::size_t const bytes = static_cast<std::size_t>(size) * sizeof(T);
+    detail::call_sycl("memcpy", {}, [&] { queue_.memcpy(to, from, bytes); });
+  }
 
   // Waits for all that was queued.
-  void synchronize() const;
+  void synchronize() const
+  {
+    detail::call_sycl("wait_and_throw", {}, [&] { queue_.wait_and_throw(); });
+  }
 
   // Who can read the memory at p.
-  detail::memory_side side_of(void const* p) const;
+  detail::memory_side side_of(void const* p) const
+  {
+    using detail::memory_side;
+    switch (::sycl::get_pointer_type(p, queue_.get_context())) {
+      case ::sycl::usm::alloc::device: return memory_side::device;
+      case ::sycl::usm::alloc::host:
+      case ::sycl::usm::alloc::shared: return memory_side::both;
+      default: break;
+    }
+    return device().has(::sycl::aspect::usm_system_allocations) ? memory_side::both : memory_side::host;
+  }
 
 private:
-  static stream_type const& default_queue();
+  static stream_type const& default_queue()
+  {
+    static stream_type const queue = detail::call_sycl("queue", {}, [] {
+      return stream_type(
+          [](::sycl::exception_list const& errors) {
+            for (std::exception_ptr const& e : errors) std::rethrow_exception(e);
+          },
+          ::sycl::property_list{::sycl::property::queue::in_order()});
+    });
+    return queue;
+  }
   template <class Kernel>
-  static void refuse_more(char const* what, std::size_t needed, std::size_t there, char const* advice);
+  static void refuse_more(char const* what, std::size_t needed, std::size_t there, char const* advice)
+  {
+    if (needed <= there) return;
+    constexpr auto name = detail::name_of<Kernel>();
+    detail::throw_text<backend_error>(
+        "sumfac::sycl: a team of %.*s needs more %s than the device has (%llu needed, %llu there): %s",
+        static_cast<int>(name.size()), name.data(), what, static_cast<unsigned long long>(needed),
+        static_cast<unsigned long long>(there), advice);
+  }
 
   mutable stream_type queue_;
 };
@@ -211,104 +290,6 @@ buffer<T, sycl>::buffer(sycl const& backend, index_t size) : size_(size), queue_
     ::sycl::free(data_, *queue_);
     throw;
   }
-}
-
-inline sycl::sycl(stream_type const& queue) : queue_(queue)
-{
-  if (!queue.is_in_order())
-    failf("sycl",
-          "the queue is not in order (is_in_order() is %d, 1 needed): make it with the property "
-          "sycl::property::queue::in_order()",
-          0);
-  if (!device().has(::sycl::aspect::usm_device_allocations))
-    failf("sycl", "the device has no memory of its own (has(aspect::usm_device_allocations) is %d, 1 needed)", 0);
-}
-
-inline sycl::stream_type const& sycl::default_queue()
-{
-  static stream_type const queue = detail::call_sycl("queue", {}, [] {
-    return stream_type(
-        [](::sycl::exception_list const& errors) {
-          for (std::exception_ptr const& e : errors) std::rethrow_exception(e);
-        },
-        ::sycl::property_list{::sycl::property::queue::in_order()});
-  });
-  return queue;
-}
-
-template <class Kernel>
-void sycl::refuse_more(char const* what, std::size_t needed, std::size_t there, char const* advice)
-{
-  if (needed <= there) return;
-  constexpr auto name = detail::name_of<Kernel>();
-  detail::throw_text<backend_error>(
-      "sumfac::sycl: a team of %.*s needs more %s than the device has (%llu needed, %llu there): %s",
-      static_cast<int>(name.size()), name.data(), what, static_cast<unsigned long long>(needed),
-      static_cast<unsigned long long>(there), advice);
-}
-
-template <class Kernel>
-void sycl::prepare() const
-{
-  check_kernel<Kernel, team<Kernel>>();
-  namespace info = ::sycl::info::device;
-  ::sycl::device const there = device();
-  constexpr char const* smaller = "choose a sumfac::tuning with slices, fewer planes or fewer elements";
-  constexpr bool is_double = sizeof(detail::kernel_scalar<Kernel>) == sizeof(double);
-  refuse_more<Kernel>("threads", team<Kernel>::threads, there.get_info<info::max_work_group_size>(), smaller);
-  refuse_more<Kernel>("bytes of scratch", sizeof(detail::sycl_scratch<Kernel>), there.get_info<info::local_mem_size>(),
-                      smaller);
-  refuse_more<Kernel>("bytes of parameters", sizeof(detail::sycl_function<Kernel>),
-                      there.get_info<info::max_parameter_size>(), "take fewer points, or geometry that is stored");
-  refuse_more<Kernel>("units for doubles", is_double, there.has(::sycl::aspect::fp64), "compute in float");
-}
-
-template <class Kernel>
-void sycl::launch(Kernel const& kernel, index_t groups) const
-{
-  if (groups < 0)
-    failf("sycl", "groups of a launch are negative (%lld): pass the number of teams to run",
-          static_cast<long long>(groups));
-  check_kernel<Kernel, team<Kernel>>();
-  using scratch = detail::sycl_scratch<Kernel>;
-  static_assert(std::is_trivially_default_constructible_v<scratch>,
-                "sumfac::sycl: a kernel's scratch must hold arrays of team::shared alone");
-  constexpr index_t threads = team<Kernel>::threads;
-  detail::call_sycl("parallel_for", detail::name_of<Kernel>(), [&] {
-    detail::in_pieces(groups, detail::most_work_items / threads, [&](index_t first, index_t count) {
-      ::sycl::range<1> const global(static_cast<std::size_t>(count * threads)),
-          local(static_cast<std::size_t>(threads));
-      queue_.submit([&](::sycl::handler& commands) {
-        ::sycl::local_accessor<scratch, 1> const shared(::sycl::range<1>(1), commands);
-        commands.parallel_for(::sycl::nd_range<1>(global, local), detail::sycl_function<Kernel>{kernel, shared, first});
-      });
-    });
-  });
-}
-
-template <class T>
-void sycl::copy(T const* from, T* to, index_t size) const
-{
-  if (size == 0) return;
-  std::size_t const bytes = static_cast<std::size_t>(size) * sizeof(T);
-  detail::call_sycl("memcpy", {}, [&] { queue_.memcpy(to, from, bytes); });
-}
-
-inline void sycl::synchronize() const
-{
-  detail::call_sycl("wait_and_throw", {}, [&] { queue_.wait_and_throw(); });
-}
-
-inline detail::memory_side sycl::side_of(void const* p) const
-{
-  using detail::memory_side;
-  switch (::sycl::get_pointer_type(p, queue_.get_context())) {
-    case ::sycl::usm::alloc::device: return memory_side::device;
-    case ::sycl::usm::alloc::host:
-    case ::sycl::usm::alloc::shared: return memory_side::both;
-    default: break;
-  }
-  return device().has(::sycl::aspect::usm_system_allocations) ? memory_side::both : memory_side::host;
 }
 
 }  // namespace sumfac

@@ -60,9 +60,34 @@ public:
   // normal . u = b at a node, whose components are those of a vector: for slip along a boundary, of any length. The
   // component along which the normal is longest is what the others give.
   template <class Normal>
-  void add_normal(index_t node, Normal const& normal, double b = 0);
+  void add_normal(index_t node, Normal const& normal, double b = 0)
+  {
+    int longest = 0, components = 0;
+    for (double const n : normal) {
+      if (std::fabs(n) > std::fabs(normal[static_cast<std::size_t>(longest)])) longest = components;
+      ++components;
+    }
+    double const n = components > 0 ? static_cast<double>(normal[static_cast<std::size_t>(longest)]) : 0.0;
+    if (n == 0)
+      failf(here_, "the normal at node %lld is 0 (%d components): pass a vector that has a direction",
+            static_cast<long long>(node), components);
+    detail::own_vector<term> terms;
+    for (int c = 0; c < components; ++c)
+      if (double const other = normal[static_cast<std::size_t>(c)]; c != longest && other != 0)
+        terms.push_back({node, -other / n, c});
+    add_component(node, longest, terms, b / n);
+  }
   // All of other constraints.
-  void append(constraints const& others);
+  void append(constraints const& others)
+  {
+    if (masks_.size() == 0) masks_ = others.masks_;
+    for (index_t i = 0; i < others.size(); ++i) {
+      equation made = others.row(i);
+      made.first = count();
+      rows_.push_back(made);
+      for (term const* t = others.begin(i); t != others.end(i); ++t) terms_.push_back(*t);
+    }
+  }
 
   index_t size() const { return static_cast<index_t>(rows_.size()); }
 
@@ -115,35 +140,5 @@ private:
   detail::own_vector<term> terms_;
   detail::element_masks masks_;
 };
-
-template <class Normal>
-void constraints::add_normal(index_t node, Normal const& normal, double b)
-{
-  int longest = 0, components = 0;
-  for (double const n : normal) {
-    if (std::fabs(n) > std::fabs(normal[static_cast<std::size_t>(longest)])) longest = components;
-    ++components;
-  }
-  double const n = components > 0 ? static_cast<double>(normal[static_cast<std::size_t>(longest)]) : 0.0;
-  if (n == 0)
-    failf(here_, "the normal at node %lld is 0 (%d components): pass a vector that has a direction",
-          static_cast<long long>(node), components);
-  detail::own_vector<term> terms;
-  for (int c = 0; c < components; ++c)
-    if (double const other = normal[static_cast<std::size_t>(c)]; c != longest && other != 0)
-      terms.push_back({node, -other / n, c});
-  add_component(node, longest, terms, b / n);
-}
-
-inline void constraints::append(constraints const& others)
-{
-  if (masks_.size() == 0) masks_ = others.masks_;
-  for (index_t i = 0; i < others.size(); ++i) {
-    equation made = others.row(i);
-    made.first = count();
-    rows_.push_back(made);
-    for (term const* t = others.begin(i); t != others.end(i); ++t) terms_.push_back(*t);
-  }
-}
 
 }  // namespace sumfac

@@ -108,21 +108,107 @@ public:
 
   // The same functions, with the same numbers, on some sides of the elements: for terms on the boundary.
   auto on(std::vector<element_side> const& sides) const
-    requires(Directions > 1 && Shape != cell_shape::prism);
+    requires(Directions > 1 && Shape != cell_shape::prism)
+  {
+    auto on_sides = mesh_.sides(sides);
+    using side_mesh = decltype(on_sides);
+    auto const places = mesh_type::places_along_sides(degree_);
+    detail::own_vector<std::int32_t> table;
+    for (element_side const& at : sides)
+      for (int const p : places[static_cast<std::size_t>(at.side)])
+        table.push_back(table_[static_cast<std::size_t>(at.element * nodes_of_element() + p)]);
+    return function_space<Directions - 1, Coordinates, side_mesh::shape>(on_sides, degree_, options_, nodes_,
+                                                                         std::move(table), marks_, hanging_);
+  }
 
   using values_of::values;  // of a function of the position
   // A function of another degree, or other nodes, on the same mesh or one that it was cut from, at this space's nodes.
-  std::vector<double> values(function_space const& other, values_argument u) const;
+  std::vector<double> values(function_space const& other, values_argument u) const
+  {
+    constexpr auto here = "function_space::values";
+    double const* const from = other.checked(here, u);
+    check_equal(here, "number of components of the other space", components(), other.components());
+    std::vector<index_t> const* first = nullptr;
+    if constexpr (Shape == cell_shape::lines)
+      if (auto const* const coarser = mesh_.coarser();
+          coarser != nullptr && other.mesh_.elements() < mesh_.elements()) {
+        if (other.mesh_.elements() < coarser->elements()) {  // a function of each mesh in between
+          function_space const between{*coarser, other.degree_, other.options_};
+          return values(between, between.values(other, u));
+        }
+        first = &mesh_.first_parts();
+      }
+    check_equal(here, "number of elements of the other space's mesh",
+                first == nullptr ? mesh_.elements() : static_cast<index_t>(first->size()) - 1, other.mesh_.elements());
+    detail::own_vector<double> local(static_cast<std::size_t>(other.nodes_of_element() * components()));
+    std::vector<double> result(static_cast<std::size_t>(size()));
+    detail::values_elsewhere<Directions, Shape>(
+        other.own_basis(), own_basis(), components(), other.mesh_.elements(), first,
+        [&](index_t e) {
+          other.gather(e, from, local.data());
+          return static_cast<double const*>(local.data());
+        },
+        [&](index_t e, index_t p, double const* numbers) {
+          auto const node = table_[static_cast<std::size_t>(e * nodes_of_element() + p)];
+          for (int c = 0; c < components(); ++c) result[entry(node, c)] = numbers[c];
+        });
+    distribute(result);
+    return result;
+  }
   // Given values g at fixed entries: returns u, which has them there and is 0 else, and makes of b the right side to
   // which the matrix with these entries fixed has the solution: b - A u, and u at fixed entries and hanging nodes. From
   // u solvers start; or from a guess, which the result has at the entries that are free.
   template <class Operator, class Function>
   std::vector<double> lift(Operator const& matrix, Function const& g, vector_argument<double> b,
-                           values_argument guess = view<double const, dextents<1>>()) const;
+                           values_argument guess = view<double const, dextents<1>>()) const
+  {
+    using of_all = sumfac::restriction<double, std::remove_cvref_t<decltype(matrix.backend())>>;
+    constexpr bool fits = requires(of_all const& of, std::vector<double> const& u, std::vector<double>& of_u) {
+      matrix.apply(of, u, of_u);
+    };
+    static_assert(fits,
+                  "sumfac::function_space::lift: the matrix must be an operator on elements, or a sum of them: a "
+                  "global_operator has its restriction, where the fixed entries are 0");
+    detail::own_vector<bool> is_own(static_cast<std::size_t>(nodes_), false);  // of a joined space not all are
+    for (auto const node : table_) is_own[static_cast<std::size_t>(node)] = true;
+    return this->lifted(
+        g, b, guess,
+        [&](std::vector<double> const& u, std::vector<double>& of_u) {
+          hanging_.gather_load(b.entries.data(), entries());
+          matrix.apply(unconstrained(matrix.backend()), u, of_u);
+        },
+        [&](index_t node, int c) {
+          return is_own[static_cast<std::size_t>(node)] && (is_fixed(node, c) || hanging_.has(node));
+        });
+  }
 
   // (f, v) for all v, 0 at fixed entries.
   template <class Function>
-  std::vector<double> load(Function const& f) const;
+  std::vector<double> load(Function const& f) const
+  {
+    auto const table = points_table(own_basis());
+    index_t const count = nodes_of_element();
+    int const numbers_of_all = components();
+    detail::own_vector<double> sums(static_cast<std::size_t>(mesh_.elements() * count * numbers_of_all));
+    for_each_element(nullptr, table, [&](index_t e, auto const& points) {
+      typename functions::contraction field(table, numbers_of_all);
+      detail::own_vector<double> at_points;
+      for (point const& p : points) {
+        auto const of_all = detail::value_at(f, p.position);
+        for (int c = 0; c < numbers_of_all; ++c) at_points.push_back(p.measure * component(of_all, c));
+      }
+      double const* const at_nodes = field.at_nodes(at_points.data());
+      for (index_t i = 0; i < count * numbers_of_all; ++i)
+        sums[static_cast<std::size_t>(e * count * numbers_of_all + i)] = at_nodes[i];
+    });
+    std::vector<double> b(static_cast<std::size_t>(size()));
+    for (std::size_t p = 0; p < table_.size(); ++p)
+      for (int c = 0; c < numbers_of_all; ++c)
+        b[entry(table_[p], c)] += sums[p * static_cast<std::size_t>(numbers_of_all) + static_cast<std::size_t>(c)];
+    hanging_.gather_load(b.data(), entries());
+    this->zero_fixed(b);
+    return b;
+  }
 
 private:
   template <int, int, cell_shape>
@@ -133,7 +219,32 @@ private:
   using table_type = typename functions::table;
 
   function_space(std::vector<fixed_sides> const& fixed, mesh_type const& of, int degree,
-                 function_space_options const& options);
+                 function_space_options const& options)
+      : values_of(degree, options), mesh_(of)
+  {
+    if (degree < 1 || degree > functions::most_degree)
+      failf("function_space", "the degree does not fit (got %d, 1 to %d expected)", degree, functions::most_degree);
+    if (options.components < 1)
+      failf("function_space", "components is less than 1 (got %d, at least 1 expected)", options.components);
+    if (options.nodes == node_placement::gauss)
+      fail("function_space",
+           "nodes at Gauss points have none on the elements' sides (gauss_lobatto or equispaced expected): "
+           "functions that are not continuous are E-vectors");
+    for (auto const& sides : fixed) sides.check_all(options.components, of.elements(), mesh_type::sides_of_element);
+    nodes_ = of.number_nodes(degree, table_);
+    marks_ = detail::own_vector<unsigned char>(static_cast<std::size_t>(size()), 0);
+    auto const on_sides = mesh_type::places_on_sides(degree);
+    for (fixed_sides const& these : fixed)
+      for (element_side const& at : these.sides)
+        for (int const p : on_sides[static_cast<std::size_t>(at.side)])
+          for (int c = 0; c < components(); ++c)
+            if (these.component < 0 || c == these.component)
+              marks_[mark(table_[static_cast<std::size_t>(at.element * nodes_of_element() + p)], c)] = 1;
+    if constexpr (Directions > 1 && Shape == cell_shape::lines) {
+      hanging_ = detail::hanging_nodes::of<Directions>(of.hanging(), nodes_, own_basis(), table());
+      hanging_.fix_terms(marks_, components());
+    }
+  }
   function_space(mesh_type const& of, int degree, function_space_options const& options, index_t nodes,
                  detail::own_vector<std::int32_t> table, detail::own_vector<unsigned char> const& marks,
                  detail::hanging_nodes const& hanging)
@@ -161,9 +272,31 @@ private:
   basis mesh_basis() const { return functions::through(mesh_.nodes_1d(), mesh_.node_set()); }
   // Calls f(node, position) of each node once.
   template <class Function>
-  void for_each_node(Function const& f) const;
+  void for_each_node(Function const& f) const
+  {
+    table_type const table(functions::nodes_of(own_basis()), mesh_basis());
+    typename functions::contraction geometry(table, Coordinates);
+    detail::own_vector<bool> known(static_cast<std::size_t>(nodes_), false);
+    index_t const count = nodes_of_element(), stride = mesh_.size() / (mesh_.elements() > 0 ? mesh_.elements() : 1);
+    for (index_t e = 0; e < mesh_.elements(); ++e) {
+      double const* const at = geometry.at_points(mesh_.data() + e * stride);
+      for (index_t p = 0; p < count; ++p) {
+        auto const node = static_cast<std::size_t>(table_[static_cast<std::size_t>(e * count + p)]);
+        if (std::exchange(known[node], true)) continue;
+        position x{};
+        for (int c = 0; c < Coordinates; ++c) x[c] = at[p * Coordinates + c];
+        f(static_cast<index_t>(node), x);
+      }
+    }
+  }
   // Calls f(e, points) of each element on the host's threads, with u's values where u is not null.
-  void for_each_element(double const* u, table_type const& table, detail::points_visitor<Coordinates> f) const;
+  void for_each_element(double const* u, table_type const& table, detail::points_visitor<Coordinates> f) const
+  {
+    detail::own_vector<double> weights;
+    table_type const of_mesh(functions::rule(points_1d(), weights), mesh_basis());
+    detail::visit_points(mesh_, of_mesh, table, weights, nodes_of_element(), components(), u != nullptr, f,
+                         [&](index_t e, double* local) { gather(e, u, local); });
+  }
   int points_1d() const { return options_.points > 0 ? options_.points : degree_ + 2; }
   table_type points_table(basis const& of) const
   {
@@ -171,7 +304,16 @@ private:
     return {functions::rule(points_1d(), weights), of};
   }
   template <class Function>
-  double summed(double const* u, Function const& f) const;
+  double summed(double const* u, Function const& f) const
+  {
+    detail::own_vector<double> sums(static_cast<std::size_t>(mesh_.elements()), 0);
+    for_each_element(u, points_table(own_basis()), [&](index_t e, auto const& points) {
+      for (point const& p : points) sums[static_cast<std::size_t>(e)] += p.measure * static_cast<double>(f(p));
+    });
+    double sum = 0;
+    for (double const of_element : sums) sum += of_element;
+    return sum;
+  }
 
   using values_of::checked, values_of::component, values_of::entries, values_of::entry, values_of::mark,
       values_of::with_components, values_of::degree_, values_of::marks_, values_of::nodes_, values_of::options_;
@@ -180,181 +322,5 @@ private:
   detail::own_vector<std::int32_t> table_;  // (E, n^D)
   detail::hanging_nodes hanging_;
 };
-
-template <int Directions, int Coordinates, cell_shape Shape>
-function_space<Directions, Coordinates, Shape>::function_space(std::vector<fixed_sides> const& fixed,
-                                                               mesh_type const& of, int degree,
-                                                               function_space_options const& options)
-    : values_of(degree, options), mesh_(of)
-{
-  if (degree < 1 || degree > functions::most_degree)
-    failf("function_space", "the degree does not fit (got %d, 1 to %d expected)", degree, functions::most_degree);
-  if (options.components < 1)
-    failf("function_space", "components is less than 1 (got %d, at least 1 expected)", options.components);
-  if (options.nodes == node_placement::gauss)
-    fail("function_space",
-         "nodes at Gauss points have none on the elements' sides (gauss_lobatto or equispaced expected): "
-         "functions that are not continuous are E-vectors");
-  for (auto const& sides : fixed) sides.check_all(options.components, of.elements(), mesh_type::sides_of_element);
-  nodes_ = of.number_nodes(degree, table_);
-  marks_ = detail::own_vector<unsigned char>(static_cast<std::size_t>(size()), 0);
-  auto const on_sides = mesh_type::places_on_sides(degree);
-  for (fixed_sides const& these : fixed)
-    for (element_side const& at : these.sides)
-      for (int const p : on_sides[static_cast<std::size_t>(at.side)])
-        for (int c = 0; c < components(); ++c)
-          if (these.component < 0 || c == these.component)
-            marks_[mark(table_[static_cast<std::size_t>(at.element * nodes_of_element() + p)], c)] = 1;
-  if constexpr (Directions > 1 && Shape == cell_shape::lines) {
-    hanging_ = detail::hanging_nodes::of<Directions>(of.hanging(), nodes_, own_basis(), table());
-    hanging_.fix_terms(marks_, components());
-  }
-}
-
-template <int Directions, int Coordinates, cell_shape Shape>
-auto function_space<Directions, Coordinates, Shape>::on(std::vector<element_side> const& sides) const
-  requires(Directions > 1 && Shape != cell_shape::prism)
-{
-  auto on_sides = mesh_.sides(sides);
-  using side_mesh = decltype(on_sides);
-  auto const places = mesh_type::places_along_sides(degree_);
-  detail::own_vector<std::int32_t> table;
-  for (element_side const& at : sides)
-    for (int const p : places[static_cast<std::size_t>(at.side)])
-      table.push_back(table_[static_cast<std::size_t>(at.element * nodes_of_element() + p)]);
-  return function_space<Directions - 1, Coordinates, side_mesh::shape>(on_sides, degree_, options_, nodes_,
-                                                                       std::move(table), marks_, hanging_);
-}
-
-template <int Directions, int Coordinates, cell_shape Shape>
-template <class Function>
-void function_space<Directions, Coordinates, Shape>::for_each_node(Function const& f) const
-{
-  table_type const table(functions::nodes_of(own_basis()), mesh_basis());
-  typename functions::contraction geometry(table, Coordinates);
-  detail::own_vector<bool> known(static_cast<std::size_t>(nodes_), false);
-  index_t const count = nodes_of_element(), stride = mesh_.size() / (mesh_.elements() > 0 ? mesh_.elements() : 1);
-  for (index_t e = 0; e < mesh_.elements(); ++e) {
-    double const* const at = geometry.at_points(mesh_.data() + e * stride);
-    for (index_t p = 0; p < count; ++p) {
-      auto const node = static_cast<std::size_t>(table_[static_cast<std::size_t>(e * count + p)]);
-      if (std::exchange(known[node], true)) continue;
-      position x{};
-      for (int c = 0; c < Coordinates; ++c) x[c] = at[p * Coordinates + c];
-      f(static_cast<index_t>(node), x);
-    }
-  }
-}
-
-template <int Directions, int Coordinates, cell_shape Shape>
-std::vector<double> function_space<Directions, Coordinates, Shape>::values(function_space const& other,
-                                                                           values_argument u) const
-{
-  constexpr auto here = "function_space::values";
-  double const* const from = other.checked(here, u);
-  check_equal(here, "number of components of the other space", components(), other.components());
-  std::vector<index_t> const* first = nullptr;
-  if constexpr (Shape == cell_shape::lines)
-    if (auto const* const coarser = mesh_.coarser(); coarser != nullptr && other.mesh_.elements() < mesh_.elements()) {
-      if (other.mesh_.elements() < coarser->elements()) {  // a function of each mesh in between
-        function_space const between{*coarser, other.degree_, other.options_};
-        return values(between, between.values(other, u));
-      }
-      first = &mesh_.first_parts();
-    }
-  check_equal(here, "number of elements of the other space's mesh",
-              first == nullptr ? mesh_.elements() : static_cast<index_t>(first->size()) - 1, other.mesh_.elements());
-  detail::own_vector<double> local(static_cast<std::size_t>(other.nodes_of_element() * components()));
-  std::vector<double> result(static_cast<std::size_t>(size()));
-  detail::values_elsewhere<Directions, Shape>(
-      other.own_basis(), own_basis(), components(), other.mesh_.elements(), first,
-      [&](index_t e) {
-        other.gather(e, from, local.data());
-        return static_cast<double const*>(local.data());
-      },
-      [&](index_t e, index_t p, double const* numbers) {
-        auto const node = table_[static_cast<std::size_t>(e * nodes_of_element() + p)];
-        for (int c = 0; c < components(); ++c) result[entry(node, c)] = numbers[c];
-      });
-  distribute(result);
-  return result;
-}
-
-template <int Directions, int Coordinates, cell_shape Shape>
-template <class Operator, class Function>
-std::vector<double> function_space<Directions, Coordinates, Shape>::lift(Operator const& matrix, Function const& g,
-                                                                         vector_argument<double> b,
-                                                                         values_argument guess) const
-{
-  using of_all = sumfac::restriction<double, std::remove_cvref_t<decltype(matrix.backend())>>;
-  constexpr bool fits = requires(of_all const& of, std::vector<double> const& u, std::vector<double>& of_u) {
-    matrix.apply(of, u, of_u);
-  };
-  static_assert(fits,
-                "sumfac::function_space::lift: the matrix must be an operator on elements, or a sum of them: a "
-                "global_operator has its restriction, where the fixed entries are 0");
-  detail::own_vector<bool> is_own(static_cast<std::size_t>(nodes_), false);  // of a joined space not all are
-  for (auto const node : table_) is_own[static_cast<std::size_t>(node)] = true;
-  return this->lifted(
-      g, b, guess,
-      [&](std::vector<double> const& u, std::vector<double>& of_u) {
-        hanging_.gather_load(b.entries.data(), entries());
-        matrix.apply(unconstrained(matrix.backend()), u, of_u);
-      },
-      [&](index_t node, int c) {
-        return is_own[static_cast<std::size_t>(node)] && (is_fixed(node, c) || hanging_.has(node));
-      });
-}
-
-template <int Directions, int Coordinates, cell_shape Shape>
-void function_space<Directions, Coordinates, Shape>::for_each_element(double const* u, table_type const& table,
-                                                                      detail::points_visitor<Coordinates> f) const
-{
-  detail::own_vector<double> weights;
-  table_type const of_mesh(functions::rule(points_1d(), weights), mesh_basis());
-  detail::visit_points(mesh_, of_mesh, table, weights, nodes_of_element(), components(), u != nullptr, f,
-                       [&](index_t e, double* local) { gather(e, u, local); });
-}
-
-template <int Directions, int Coordinates, cell_shape Shape>
-template <class Function>
-double function_space<Directions, Coordinates, Shape>::summed(double const* u, Function const& f) const
-{
-  detail::own_vector<double> sums(static_cast<std::size_t>(mesh_.elements()), 0);
-  for_each_element(u, points_table(own_basis()), [&](index_t e, auto const& points) {
-    for (point const& p : points) sums[static_cast<std::size_t>(e)] += p.measure * static_cast<double>(f(p));
-  });
-  double sum = 0;
-  for (double const of_element : sums) sum += of_element;
-  return sum;
-}
-
-template <int Directions, int Coordinates, cell_shape Shape>
-template <class Function>
-std::vector<double> function_space<Directions, Coordinates, Shape>::load(Function const& f) const
-{
-  auto const table = points_table(own_basis());
-  index_t const count = nodes_of_element();
-  int const numbers_of_all = components();
-  detail::own_vector<double> sums(static_cast<std::size_t>(mesh_.elements() * count * numbers_of_all));
-  for_each_element(nullptr, table, [&](index_t e, auto const& points) {
-    typename functions::contraction field(table, numbers_of_all);
-    detail::own_vector<double> at_points;
-    for (point const& p : points) {
-      auto const of_all = detail::value_at(f, p.position);
-      for (int c = 0; c < numbers_of_all; ++c) at_points.push_back(p.measure * component(of_all, c));
-    }
-    double const* const at_nodes = field.at_nodes(at_points.data());
-    for (index_t i = 0; i < count * numbers_of_all; ++i)
-      sums[static_cast<std::size_t>(e * count * numbers_of_all + i)] = at_nodes[i];
-  });
-  std::vector<double> b(static_cast<std::size_t>(size()));
-  for (std::size_t p = 0; p < table_.size(); ++p)
-    for (int c = 0; c < numbers_of_all; ++c)
-      b[entry(table_[p], c)] += sums[p * static_cast<std::size_t>(numbers_of_all) + static_cast<std::size_t>(c)];
-  hanging_.gather_load(b.data(), entries());
-  this->zero_fixed(b);
-  return b;
-}
 
 }  // namespace sumfac

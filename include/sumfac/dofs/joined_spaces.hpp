@@ -31,7 +31,63 @@ namespace detail {
 struct space_joiner {
   // The same spaces with one number for each node; of each the numbers of its mesh's vertices among those of all.
   template <class... Spaces>
-  static std::tuple<Spaces...> join(own_vector<index_t> const* vertices, Spaces const&... spaces);
+  static std::tuple<Spaces...> join(own_vector<index_t> const* vertices, Spaces const&... spaces)
+  {
+    constexpr auto here = "joined";
+    auto const& first = std::get<0>(std::tie(spaces...));
+    own_vector<std::uint8_t> users;
+    own_vector<std::size_t> last_user;
+    for (std::size_t k = 0; k < sizeof...(Spaces); ++k)
+      for (index_t const number_of_all : vertices[k]) {
+        auto const vertex = static_cast<std::size_t>(number_of_all);
+        while (users.size() <= vertex) users.push_back(0), last_user.push_back(sizeof...(Spaces));
+        if (std::exchange(last_user[vertex], k) != k && users[vertex] < 2) ++users[vertex];
+      }
+    nodes_by_key<std::tuple_element_t<0, std::tuple<Spaces...>>::mesh_type::coordinates> known;
+    node_number count = 0;
+    std::size_t kind = 0;
+    auto const number = [&](auto const& of) {
+      check_equal(here, "degree of a space", first.degree_, of.degree_);
+      check_equal(here, "number of components of a space", first.components(), of.components());
+      check_equal(here, "interleaving of a space's components", static_cast<int>(first.options_.components_lie),
+                  static_cast<int>(of.options_.components_lie));
+      check_equal(here, "placement of a space's nodes", static_cast<int>(first.options_.nodes),
+                  static_cast<int>(of.options_.nodes));
+      check_equal(here, "number of equations of a space, whose mesh hangs", index_t{0}, of.hanging().size());
+      own_vector<node_number> numbers(static_cast<std::size_t>(of.nodes_), -1);
+      auto const keys = keys_of(of, vertices[kind++], users);
+      for (auto const& [key, own] : keys) {
+        auto const [begin, end] = known.equal_range(key);
+        for (auto found = begin; found != end; ++found)
+          if (own.place.is_one_with(found->second.place))
+            numbers[static_cast<std::size_t>(own.number)] = found->second.number;
+      }
+      for (auto& own : numbers)
+        if (own < 0) own = count++;
+      for (auto [key, own] : keys) {
+        own.number = numbers[static_cast<std::size_t>(own.number)];
+        known.emplace(key, own);
+      }
+      return numbers;
+    };
+    own_vector<node_number> const of_each[] = {number(spaces)...};
+    auto const c = static_cast<std::size_t>(first.components());
+    own_vector<unsigned char> marks(static_cast<std::size_t>(count) * c, 0);
+    auto const mark_nodes = [&](auto const& of, auto const& numbers) {
+      for (std::size_t i = 0; i < of.marks_.size(); ++i)
+        if (of.marks_[i] != 0) marks[static_cast<std::size_t>(numbers[i / c]) * c + i % c] = 1;
+    };
+    auto const renumbered = [&](auto const& of, auto const& numbers) {
+      own_vector<std::int32_t> table;
+      for (auto const node : of.table_) table.push_back(numbers[static_cast<std::size_t>(node)]);
+      using space_type = std::remove_cvref_t<decltype(of)>;
+      return space_type(of.mesh_, of.degree_, of.options_, count, std::move(table), marks, of.hanging_);
+    };
+    return [&]<std::size_t... Index>(std::index_sequence<Index...>) {
+      (mark_nodes(spaces, of_each[Index]), ...);
+      return std::tuple<Spaces...>{renumbered(spaces, of_each[Index])...};
+    }(std::index_sequence_for<Spaces...>{});
+  }
 
 private:
   using node_number = std::int32_t;
@@ -91,65 +147,6 @@ private:
     return keys;
   }
 };
-
-template <class... Spaces>
-std::tuple<Spaces...> space_joiner::join(own_vector<index_t> const* vertices, Spaces const&... spaces)
-{
-  constexpr auto here = "joined";
-  auto const& first = std::get<0>(std::tie(spaces...));
-  own_vector<std::uint8_t> users;
-  own_vector<std::size_t> last_user;
-  for (std::size_t k = 0; k < sizeof...(Spaces); ++k)
-    for (index_t const number_of_all : vertices[k]) {
-      auto const vertex = static_cast<std::size_t>(number_of_all);
-      while (users.size() <= vertex) users.push_back(0), last_user.push_back(sizeof...(Spaces));
-      if (std::exchange(last_user[vertex], k) != k && users[vertex] < 2) ++users[vertex];
-    }
-  nodes_by_key<std::tuple_element_t<0, std::tuple<Spaces...>>::mesh_type::coordinates> known;
-  node_number count = 0;
-  std::size_t kind = 0;
-  auto const number = [&](auto const& of) {
-    check_equal(here, "degree of a space", first.degree_, of.degree_);
-    check_equal(here, "number of components of a space", first.components(), of.components());
-    check_equal(here, "interleaving of a space's components", static_cast<int>(first.options_.components_lie),
-                static_cast<int>(of.options_.components_lie));
-    check_equal(here, "placement of a space's nodes", static_cast<int>(first.options_.nodes),
-                static_cast<int>(of.options_.nodes));
-    check_equal(here, "number of equations of a space, whose mesh hangs", index_t{0}, of.hanging().size());
-    own_vector<node_number> numbers(static_cast<std::size_t>(of.nodes_), -1);
-    auto const keys = keys_of(of, vertices[kind++], users);
-    for (auto const& [key, own] : keys) {
-      auto const [begin, end] = known.equal_range(key);
-      for (auto found = begin; found != end; ++found)
-        if (own.place.is_one_with(found->second.place))
-          numbers[static_cast<std::size_t>(own.number)] = found->second.number;
-    }
-    for (auto& own : numbers)
-      if (own < 0) own = count++;
-    for (auto [key, own] : keys) {
-      own.number = numbers[static_cast<std::size_t>(own.number)];
-      known.emplace(key, own);
-    }
-    return numbers;
-  };
-  own_vector<node_number> const of_each[] = {number(spaces)...};
-  auto const c = static_cast<std::size_t>(first.components());
-  own_vector<unsigned char> marks(static_cast<std::size_t>(count) * c, 0);
-  auto const mark_nodes = [&](auto const& of, auto const& numbers) {
-    for (std::size_t i = 0; i < of.marks_.size(); ++i)
-      if (of.marks_[i] != 0) marks[static_cast<std::size_t>(numbers[i / c]) * c + i % c] = 1;
-  };
-  auto const renumbered = [&](auto const& of, auto const& numbers) {
-    own_vector<std::int32_t> table;
-    for (auto const node : of.table_) table.push_back(numbers[static_cast<std::size_t>(node)]);
-    using space_type = std::remove_cvref_t<decltype(of)>;
-    return space_type(of.mesh_, of.degree_, of.options_, count, std::move(table), marks, of.hanging_);
-  };
-  return [&]<std::size_t... Index>(std::index_sequence<Index...>) {
-    (mark_nodes(spaces, of_each[Index]), ...);
-    return std::tuple<Spaces...>{renumbered(spaces, of_each[Index])...};
-  }(std::index_sequence_for<Spaces...>{});
-}
 
 }  // namespace detail
 

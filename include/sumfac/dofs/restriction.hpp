@@ -81,7 +81,15 @@ public:
   }
 
   restriction(restriction&&) noexcept = default;
-  restriction& operator=(restriction&& other) noexcept;
+  // Moved to itself it stays what it is, which vectors, member by member, do not promise.
+  restriction& operator=(restriction&& other) noexcept
+  {
+    if (this == &other) return *this;
+    backend_ = std::move(other.backend_), options_ = other.options_;
+    table_ = std::move(other.table_), active_ = std::move(other.active_), storage_ = std::move(other.storage_);
+    row_values_ = std::move(other.row_values_);
+    return *this;
+  }
 
   index_t elements() const { return table_.elements(); }
   index_t nodes() const { return table_.nodes(); }
@@ -92,18 +100,39 @@ public:
   index_t constrained() const { return storage_.constrained(); }
   restriction_options const& options() const { return options_; }
   // What constrained rows have from now on, of operators that refer to it and what is made from it later.
-  void set_rows(constrained_rows const& rows);
+  void set_rows(constrained_rows const& rows)
+  {
+    storage_.set_rows(checked_rows(rows));
+    options_.rows = rows;
+  }
   Backend const& backend() const { return backend_; }
 
   // u = R x.
   template <class From, class To>
-  void gather(From const& x, To const& u) const;
+  void gather(From const& x, To const& u) const
+  {
+    constexpr auto here = "restriction::gather";
+    constexpr bool entries = detail::is_writable_view_of<To, Scalar>;
+    static_assert(entries, "sumfac::restriction: u must be a sumfac::view of the restriction's scalar type, not const");
+    check_vector(here, "x", x);
+    if constexpr (entries && is_view<From>) {
+      auto const to = detail::describe(here, "u", u, elements(), components(), nodes_1d(), table_.directions());
+      detail::check_distinct(here, x, u, "x", "u");
+      storage_.gather(x.data(), to);
+    }
+  }
   // y = R^T v: 0 at constrained entries and at nodes of no element.
   template <class From, class To>
-  void scatter(From const& v, To const& y) const;
+  void scatter(From const& v, To const& y) const
+  {
+    scatter("restriction::scatter", v, y, detail::sweep_mode::write);
+  }
   // y = y + R^T v.
   template <class From, class To>
-  void scatter_add(From const& v, To const& y) const;
+  void scatter_add(From const& v, To const& y) const
+  {
+    scatter("restriction::scatter_add", v, y, detail::sweep_mode::add);
+  }
 
   // x at unknowns that have equations: what these say, with their values, from the entries of x at their terms; for
   // solutions, and for what lifts values other than 0.
@@ -115,9 +144,30 @@ public:
 
   // The same for some elements only, over the same vectors: the others are left out of sums, and gather leaves their u
   // alone. For codes that work on elements at a boundary of theirs first.
-  restriction subset(index_t first, index_t last) const;  // first .. last - 1
+  // Those from first to last - 1.
+  restriction subset(index_t first, index_t last) const
+  {
+    constexpr auto here = "restriction::subset";
+    if (first > last)
+      failf(here, "first is greater than last (first %lld, last %lld): pass elements first .. last - 1",
+            static_cast<long long>(first), static_cast<long long>(last));
+    if (first < 0 || last > elements())
+      failf(here, "elements are out of range (first %lld, last %lld; there are %lld): pass elements first .. last - 1",
+            static_cast<long long>(first), static_cast<long long>(last), static_cast<long long>(elements()));
+    detail::own_vector<index_t> chosen;
+    for (index_t const e : active_)
+      if (e >= first && e < last) chosen.push_back(e);
+    return {backend_, detail::node_table(table_), std::move(chosen), options_};
+  }
   template <class List>
-  restriction subset(List const& elements) const;
+  restriction subset(List const& list) const
+  {
+    constexpr auto here = "restriction::subset";
+    constexpr bool is_list = detail::is_view_of_integers<List, 1, 1>;
+    static_assert(is_list, "sumfac::restriction: a list of elements must be a sumfac::view of integers, of rank 1");
+    if constexpr (is_list) return {backend_, detail::node_table(table_), listed(here, list), options_};
+    fail(here, "the list of elements is no view");
+  }
 
   // For operators and solvers: of these elements alone; of the same nodes on other elements, of which `active` are
   // worked on; with nothing constrained; with 0 where unknowns have equations; and unconstrained with nodes of their
@@ -153,7 +203,18 @@ public:
   detail::restriction_storage<Scalar, Backend> const& storage() const { return storage_; }
   // Of a vector in the host's memory: what unknowns with equations have is given to their terms, where one of so many
   // first nodes has an equation; 0 where entries are constrained.
-  void collect(Scalar* b, index_t owned) const;
+  void collect(Scalar* b, index_t owned) const
+  {
+    int const each = components();
+    for (auto const& row : table_.rows().all()) {
+      index_t const node = row.key / each;
+      auto const sum = static_cast<double>(b[entry_of(node, static_cast<int>(row.key % each))]);
+      for (std::size_t t = 0; node < owned && t < row.free; ++t)
+        b[entry_of(row.terms[t].index, row.terms[t].component)] += static_cast<Scalar>(row.terms[t].weight * sum);
+    }
+    for (index_t i = 0; i < size() && table_.has_marks(); ++i)
+      if (table_.constrained(node_of(i), component_of(i))) b[i] = 0;
+  }
   // Throws where unknowns are sums of others, which `where` does not know; what to do instead.
   void refuse_rows(char const* where, char const* instead) const
   {
@@ -186,12 +247,61 @@ private:
   }
 
   template <class Vector>
-  void check_vector(char const* where, char const* what, Vector const& x) const;
+  void check_vector(char const* where, char const* what, Vector const& x) const
+  {
+    static_assert(is_view<Vector> && std::is_same_v<typename Vector::value_type, Scalar>,
+                  "sumfac::restriction: global vectors must be sumfac::view of the restriction's scalar type");
+    if constexpr (is_view<Vector>) {
+      static_assert(Vector::rank() == 1 && std::is_same_v<typename Vector::layout_type, layout_right>,
+                    "sumfac::restriction: global vectors must be contiguous: views of rank 1 and layout_right");
+      detail::check_extent(where, what, 0, "entries", size(), x.extent(0));
+      check_data(where, what, x.data(), size());
+    }
+  }
   template <class From, class To>
-  void scatter(char const* where, From const& v, To const& y, detail::sweep_mode mode) const;
-  static constrained_rows const& checked_rows(constrained_rows const& rows);
+  void scatter(char const* where, From const& v, To const& y, detail::sweep_mode mode) const
+  {
+    constexpr bool entries = detail::is_view_of<From, Scalar> && detail::is_writable_view_of<To, Scalar>;
+    static_assert(
+        entries, "sumfac::restriction: v and y must be sumfac::view of the restriction's scalar type, and y not const");
+    check_vector(where, "y", y);
+    if constexpr (entries) {
+      view<Scalar const, typename From::extents_type, typename From::layout_type> const read = v;
+      auto const from = detail::describe(where, "v", read, elements(), components(), nodes_1d(), table_.directions());
+      detail::check_distinct(where, v, y, "v", "y");
+      storage_.scatter(from, y.data(), mode);
+    }
+  }
+  // Numbers that can be divided by in Scalar, and 0.
+  static constrained_rows const& checked_rows(constrained_rows const& rows)
+  {
+    constexpr double least = sizeof(Scalar) == sizeof(double) ? 0x1p-1022 : 0x1p-126, most = 1 / least;
+    if (rows.value != 0 && !(rows.value >= least && rows.value <= most))
+      failf("restriction",
+            "constrained rows cannot have %g on the diagonal (0, or from %g to %g in numbers of %d bytes, expected)",
+            rows.value, least, most, static_cast<int>(sizeof(Scalar)));
+    return rows;
+  }
+  // Those of the active elements that a list names.
   template <class List>
-  detail::own_vector<index_t> listed(char const* here, List const& list) const;
+  detail::own_vector<index_t> listed(char const* here, List const& list) const
+  {
+    check_data(here, "list of elements", list.data(), list.size());
+    detail::own_vector<unsigned char> wanted(static_cast<std::size_t>(elements()), 0);
+    for (index_t i = 0; i < list.extent(0); ++i) {
+      auto const e = static_cast<index_t>(list(i));
+      if (e < 0 || e >= elements())
+        failf(here, "element is out of range (entry %lld of the list: got %lld, 0 to %lld expected)",
+              static_cast<long long>(i), static_cast<long long>(e), static_cast<long long>(elements() - 1));
+      if (wanted[static_cast<std::size_t>(e)]++ != 0)
+        failf(here, "element is listed twice (element %lld, again at entry %lld): list each once",
+              static_cast<long long>(e), static_cast<long long>(i));
+    }
+    detail::own_vector<index_t> chosen;
+    for (index_t const e : active_)
+      if (wanted[static_cast<std::size_t>(e)] != 0) chosen.push_back(e);
+    return chosen;
+  }
 
   Backend backend_;
   restriction_options options_;
@@ -203,157 +313,5 @@ private:
 
 template <class Backend, class Table, class... Rest>
 restriction(Backend const&, Table const&, index_t, Rest const&...) -> restriction<double, Backend>;
-
-template <class Scalar, class Backend>
-void restriction<Scalar, Backend>::set_rows(constrained_rows const& rows)
-{
-  storage_.set_rows(checked_rows(rows));
-  options_.rows = rows;
-}
-
-template <class Scalar, class Backend>
-void restriction<Scalar, Backend>::collect(Scalar* b, index_t owned) const
-{
-  int const each = components();
-  for (auto const& row : table_.rows().all()) {
-    index_t const node = row.key / each;
-    auto const sum = static_cast<double>(b[entry_of(node, static_cast<int>(row.key % each))]);
-    for (std::size_t t = 0; node < owned && t < row.free; ++t)
-      b[entry_of(row.terms[t].index, row.terms[t].component)] += static_cast<Scalar>(row.terms[t].weight * sum);
-  }
-  for (index_t i = 0; i < size() && table_.has_marks(); ++i)
-    if (table_.constrained(node_of(i), component_of(i))) b[i] = 0;
-}
-
-// Numbers that can be divided by in Scalar, and 0.
-template <class Scalar, class Backend>
-constrained_rows const& restriction<Scalar, Backend>::checked_rows(constrained_rows const& rows)
-{
-  constexpr double least = sizeof(Scalar) == sizeof(double) ? 0x1p-1022 : 0x1p-126, most = 1 / least;
-  if (rows.value != 0 && !(rows.value >= least && rows.value <= most))
-    failf("restriction",
-          "constrained rows cannot have %g on the diagonal (0, or from %g to %g in numbers of %d bytes, expected)",
-          rows.value, least, most, static_cast<int>(sizeof(Scalar)));
-  return rows;
-}
-
-// Moved to itself it stays what it is, which vectors, member by member, do not promise.
-template <class Scalar, class Backend>
-auto restriction<Scalar, Backend>::operator=(restriction&& other) noexcept -> restriction&
-{
-  if (this == &other) return *this;
-  backend_ = std::move(other.backend_), options_ = other.options_;
-  table_ = std::move(other.table_), active_ = std::move(other.active_), storage_ = std::move(other.storage_);
-  row_values_ = std::move(other.row_values_);
-  return *this;
-}
-
-template <class Scalar, class Backend>
-template <class Vector>
-void restriction<Scalar, Backend>::check_vector(char const* where, char const* what, Vector const& x) const
-{
-  static_assert(is_view<Vector> && std::is_same_v<typename Vector::value_type, Scalar>,
-                "sumfac::restriction: global vectors must be sumfac::view of the restriction's scalar type");
-  if constexpr (is_view<Vector>) {
-    static_assert(Vector::rank() == 1 && std::is_same_v<typename Vector::layout_type, layout_right>,
-                  "sumfac::restriction: global vectors must be contiguous: views of rank 1 and layout_right");
-    detail::check_extent(where, what, 0, "entries", size(), x.extent(0));
-    check_data(where, what, x.data(), size());
-  }
-}
-
-template <class Scalar, class Backend>
-template <class From, class To>
-void restriction<Scalar, Backend>::gather(From const& x, To const& u) const
-{
-  constexpr auto here = "restriction::gather";
-  constexpr bool entries = detail::is_writable_view_of<To, Scalar>;
-  static_assert(entries, "sumfac::restriction: u must be a sumfac::view of the restriction's scalar type, not const");
-  check_vector(here, "x", x);
-  if constexpr (entries && is_view<From>) {
-    auto const to = detail::describe(here, "u", u, elements(), components(), nodes_1d(), table_.directions());
-    detail::check_distinct(here, x, u, "x", "u");
-    storage_.gather(x.data(), to);
-  }
-}
-
-template <class Scalar, class Backend>
-template <class From, class To>
-void restriction<Scalar, Backend>::scatter(From const& v, To const& y) const
-{
-  scatter("restriction::scatter", v, y, detail::sweep_mode::write);
-}
-
-template <class Scalar, class Backend>
-template <class From, class To>
-void restriction<Scalar, Backend>::scatter_add(From const& v, To const& y) const
-{
-  scatter("restriction::scatter_add", v, y, detail::sweep_mode::add);
-}
-
-template <class Scalar, class Backend>
-template <class From, class To>
-void restriction<Scalar, Backend>::scatter(char const* where, From const& v, To const& y, detail::sweep_mode mode) const
-{
-  constexpr bool entries = detail::is_view_of<From, Scalar> && detail::is_writable_view_of<To, Scalar>;
-  static_assert(entries,
-                "sumfac::restriction: v and y must be sumfac::view of the restriction's scalar type, and y not const");
-  check_vector(where, "y", y);
-  if constexpr (entries) {
-    view<Scalar const, typename From::extents_type, typename From::layout_type> const read = v;
-    auto const from = detail::describe(where, "v", read, elements(), components(), nodes_1d(), table_.directions());
-    detail::check_distinct(where, v, y, "v", "y");
-    storage_.scatter(from, y.data(), mode);
-  }
-}
-
-template <class Scalar, class Backend>
-restriction<Scalar, Backend> restriction<Scalar, Backend>::subset(index_t first, index_t last) const
-{
-  constexpr auto here = "restriction::subset";
-  if (first > last)
-    failf(here, "first is greater than last (first %lld, last %lld): pass elements first .. last - 1",
-          static_cast<long long>(first), static_cast<long long>(last));
-  if (first < 0 || last > elements())
-    failf(here, "elements are out of range (first %lld, last %lld; there are %lld): pass elements first .. last - 1",
-          static_cast<long long>(first), static_cast<long long>(last), static_cast<long long>(elements()));
-  detail::own_vector<index_t> chosen;
-  for (index_t const e : active_)
-    if (e >= first && e < last) chosen.push_back(e);
-  return {backend_, detail::node_table(table_), std::move(chosen), options_};
-}
-
-template <class Scalar, class Backend>
-template <class List>
-restriction<Scalar, Backend> restriction<Scalar, Backend>::subset(List const& list) const
-{
-  constexpr auto here = "restriction::subset";
-  constexpr bool is_list = detail::is_view_of_integers<List, 1, 1>;
-  static_assert(is_list, "sumfac::restriction: a list of elements must be a sumfac::view of integers, of rank 1");
-  if constexpr (is_list) return {backend_, detail::node_table(table_), listed(here, list), options_};
-  fail(here, "the list of elements is no view");
-}
-
-// Those of the active elements that a list names.
-template <class Scalar, class Backend>
-template <class List>
-detail::own_vector<index_t> restriction<Scalar, Backend>::listed(char const* here, List const& list) const
-{
-  check_data(here, "list of elements", list.data(), list.size());
-  detail::own_vector<unsigned char> wanted(static_cast<std::size_t>(elements()), 0);
-  for (index_t i = 0; i < list.extent(0); ++i) {
-    auto const e = static_cast<index_t>(list(i));
-    if (e < 0 || e >= elements())
-      failf(here, "element is out of range (entry %lld of the list: got %lld, 0 to %lld expected)",
-            static_cast<long long>(i), static_cast<long long>(e), static_cast<long long>(elements() - 1));
-    if (wanted[static_cast<std::size_t>(e)]++ != 0)
-      failf(here, "element is listed twice (element %lld, again at entry %lld): list each once",
-            static_cast<long long>(e), static_cast<long long>(i));
-  }
-  detail::own_vector<index_t> chosen;
-  for (index_t const e : active_)
-    if (wanted[static_cast<std::size_t>(e)] != 0) chosen.push_back(e);
-  return chosen;
-}
 
 }  // namespace sumfac

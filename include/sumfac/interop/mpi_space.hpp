@@ -80,12 +80,58 @@ public:
   }
 
   // Entries of owned nodes of a whole vector; and the whole one of those of all processes, on each.
-  std::vector<double> owned(vector_argument<double const> whole) const;
-  std::vector<double> whole(vector_argument<double const> own) const;
+  std::vector<double> owned(vector_argument<double const> whole) const
+  {
+    detail::check_extent(here_, "the whole vector", 0, "entries", space_->size(), whole.entries.extent(0));
+    std::vector<double> own(static_cast<std::size_t>(size()));
+    for_each_owned(
+        [&](std::size_t here, std::size_t of_all, index_t, int) { own[here] = whole.entries.data()[of_all]; });
+    return own;
+  }
+  std::vector<double> whole(vector_argument<double const> own) const
+  {
+    detail::check_extent(here_, "the vector", 0, "entries", size(), own.entries.extent(0));
+    std::vector<double> all(static_cast<std::size_t>(space_->size()));
+    for_each_owned([&](std::size_t here, std::size_t of_all, index_t, int) { all[of_all] = own.entries.data()[here]; });
+    constexpr std::size_t most = std::size_t{1} << 30;  // of one call
+    for (std::size_t i = 0; i < all.size(); i += most)
+      MPI_Allreduce(MPI_IN_PLACE, all.data() + i, static_cast<int>(std::min(all.size() - i, most)), MPI_DOUBLE, MPI_SUM,
+                    halo().communicator());
+    return all;
+  }
   // As function_space::lift(), of vectors here: u with values g at fixed entries, and b such that the solution has
   // them.
   template <class Operator, class Function>
-  std::vector<double> lift(Operator const& matrix, Function const& g, vector_argument<double> b) const;
+  std::vector<double> lift(Operator const& matrix, Function const& g, vector_argument<double> b) const
+  {
+    detail::check_extent(here_, "b", 0, "entries", size(), b.entries.extent(0));
+    std::vector<double> of_all(static_cast<std::size_t>(space_->size()));
+    space_->set_fixed(g, of_all);
+    space_->distribute(of_all);
+    auto const u = owned(of_all);
+    std::vector<double> lifted(u.size());
+    auto const finish = [&](auto const& everywhere) {
+      detail::entry_order const order = everywhere.order_of(halo().owned());
+      for_each_owned([&](std::size_t here, std::size_t, index_t node, int c) {
+        double& right = b.entries.data()[here];
+        bool const is_given =
+            space_->is_fixed(node, c) || everywhere.table().constrained(order.node(static_cast<index_t>(here)), c);
+        right = is_given ? u[here] : right - lifted[here];
+      });
+    };
+    if constexpr (Shape == cell_shape::mixed) {
+      auto const all = matrix.unconstrained();
+      all.apply(u, lifted);
+      finish(all.restriction());
+    } else {
+      auto const everywhere = this->unconstrained(matrix.backend());
+      global_operator const all(matrix, everywhere, halo());
+      all.collect(b);
+      all.apply(u, lifted);
+      finish(everywhere);
+    }
+    return u;
+  }
 
   // For levels of multigrid: the part of other nodes on the same elements, which all processes know whole, numbers (E,
   // each), marks (nodes, C) or none, rows; and whether a restriction is that of the nodes here. Which entries it fixes
@@ -100,9 +146,48 @@ public:
                                            {{numbers, space_->mesh().elements(), each}}, count, marks, rows);
   }
   template <class Restriction>
-  void check_own(char const* where, Restriction const& r) const;
+  void check_own(char const* where, Restriction const& r) const
+  {
+    check_equal(where, "number of elements of the restriction", elements(), r.elements());
+    check_equal(where, "number of nodes of the restriction", nodes(), r.nodes());
+    check_equal(where, "number of components of the restriction", space_->components(), r.components());
+    auto const& other = r.table();
+    std::vector<unsigned char> given;  // of which nodes here are fixed the restriction decides
+    for (index_t node = 0; node < nodes(); ++node)
+      for (int c = 0; c < other.components(); ++c) given.push_back(other.marked(node, c) ? 1 : 0);
+    auto const own = detail::make_node_table(
+        host{1}, this->table(), nodes(), this->with_components({}),
+        view<unsigned char const, dextents<2>>(given.data(), nodes(), other.components()), this->own_->rows);
+    check_equal(where, "number of nodes of an element of the restriction", own.nodes_of_element(),
+                other.nodes_of_element());
+    for (index_t i = 0; i < own.elements() * own.nodes_of_element(); ++i)
+      check_equal(where, "a node of the restriction", own.element(0)[i], other.element(0)[i]);
+    for (index_t node = 0; node < nodes(); ++node)
+      for (int c = 0; c < own.components(); ++c)
+        if (own.constrained(node, c) != other.constrained(node, c) || !(own.row(node, c) == other.row(node, c)))
+          failf(where,
+                "the restriction has another equation of node %lld, component %d, than the space's part (constrained: "
+                "got %d, %d expected; %lld terms, %lld expected%s): take its restriction() or unconstrained()",
+                static_cast<long long>(node), c, other.constrained(node, c) ? 1 : 0, own.constrained(node, c) ? 1 : 0,
+                static_cast<long long>(other.row(node, c).size()), static_cast<long long>(own.row(node, c).size()),
+                other.row(node, c).size() == own.row(node, c).size() ? ", of other nodes or weights" : "");
+  }
   template <class Restriction>
-  std::vector<unsigned char> whole_marks(Restriction const& r) const;
+  std::vector<unsigned char> whole_marks(Restriction const& r) const
+  {
+    int const each = space_->components();
+    std::vector<double> own(static_cast<std::size_t>(size()));
+    detail::entry_order const order{halo().owned(), each, space_->options().components_lie};
+    for_each_owned([&](std::size_t here, std::size_t, index_t, int c) {
+      own[here] = r.table().marked(order.node(static_cast<index_t>(here)), c) ? 1 : 0;
+    });
+    auto const all = whole(own);
+    detail::entry_order const of_all{space_->nodes(), each, space_->options().components_lie};
+    std::vector<unsigned char> marks;
+    for (index_t node = 0; node < space_->nodes(); ++node)
+      for (int c = 0; c < each; ++c) marks.push_back(all[static_cast<std::size_t>(of_all.entry(node, c))] > 0 ? 1 : 0);
+    return marks;
+  }
 
 private:
   static constexpr char const* here_ = "mpi::space_part";
@@ -129,108 +214,5 @@ private:
 
   space_type const* space_;
 };
-
-template <int Directions, int Coordinates, cell_shape Shape>
-template <class Restriction>
-void space_part<Directions, Coordinates, Shape>::check_own(char const* where, Restriction const& r) const
-{
-  check_equal(where, "number of elements of the restriction", elements(), r.elements());
-  check_equal(where, "number of nodes of the restriction", nodes(), r.nodes());
-  check_equal(where, "number of components of the restriction", space_->components(), r.components());
-  auto const& other = r.table();
-  std::vector<unsigned char> given;  // of which nodes here are fixed the restriction decides
-  for (index_t node = 0; node < nodes(); ++node)
-    for (int c = 0; c < other.components(); ++c) given.push_back(other.marked(node, c) ? 1 : 0);
-  auto const own = detail::make_node_table(
-      host{1}, this->table(), nodes(), this->with_components({}),
-      view<unsigned char const, dextents<2>>(given.data(), nodes(), other.components()), this->own_->rows);
-  check_equal(where, "number of nodes of an element of the restriction", own.nodes_of_element(),
-              other.nodes_of_element());
-  for (index_t i = 0; i < own.elements() * own.nodes_of_element(); ++i)
-    check_equal(where, "a node of the restriction", own.element(0)[i], other.element(0)[i]);
-  for (index_t node = 0; node < nodes(); ++node)
-    for (int c = 0; c < own.components(); ++c)
-      if (own.constrained(node, c) != other.constrained(node, c) || !(own.row(node, c) == other.row(node, c)))
-        failf(where,
-              "the restriction has another equation of node %lld, component %d, than the space's part (constrained: "
-              "got %d, %d expected; %lld terms, %lld expected%s): take its restriction() or unconstrained()",
-              static_cast<long long>(node), c, other.constrained(node, c) ? 1 : 0, own.constrained(node, c) ? 1 : 0,
-              static_cast<long long>(other.row(node, c).size()), static_cast<long long>(own.row(node, c).size()),
-              other.row(node, c).size() == own.row(node, c).size() ? ", of other nodes or weights" : "");
-}
-
-template <int Directions, int Coordinates, cell_shape Shape>
-template <class Restriction>
-std::vector<unsigned char> space_part<Directions, Coordinates, Shape>::whole_marks(Restriction const& r) const
-{
-  int const each = space_->components();
-  std::vector<double> own(static_cast<std::size_t>(size()));
-  detail::entry_order const order{halo().owned(), each, space_->options().components_lie};
-  for_each_owned([&](std::size_t here, std::size_t, index_t, int c) {
-    own[here] = r.table().marked(order.node(static_cast<index_t>(here)), c) ? 1 : 0;
-  });
-  auto const all = whole(own);
-  detail::entry_order const of_all{space_->nodes(), each, space_->options().components_lie};
-  std::vector<unsigned char> marks;
-  for (index_t node = 0; node < space_->nodes(); ++node)
-    for (int c = 0; c < each; ++c) marks.push_back(all[static_cast<std::size_t>(of_all.entry(node, c))] > 0 ? 1 : 0);
-  return marks;
-}
-
-template <int Directions, int Coordinates, cell_shape Shape>
-std::vector<double> space_part<Directions, Coordinates, Shape>::owned(vector_argument<double const> whole) const
-{
-  detail::check_extent(here_, "the whole vector", 0, "entries", space_->size(), whole.entries.extent(0));
-  std::vector<double> own(static_cast<std::size_t>(size()));
-  for_each_owned([&](std::size_t here, std::size_t of_all, index_t, int) { own[here] = whole.entries.data()[of_all]; });
-  return own;
-}
-
-template <int Directions, int Coordinates, cell_shape Shape>
-std::vector<double> space_part<Directions, Coordinates, Shape>::whole(vector_argument<double const> own) const
-{
-  detail::check_extent(here_, "the vector", 0, "entries", size(), own.entries.extent(0));
-  std::vector<double> all(static_cast<std::size_t>(space_->size()));
-  for_each_owned([&](std::size_t here, std::size_t of_all, index_t, int) { all[of_all] = own.entries.data()[here]; });
-  constexpr std::size_t most = std::size_t{1} << 30;  // of one call
-  for (std::size_t i = 0; i < all.size(); i += most)
-    MPI_Allreduce(MPI_IN_PLACE, all.data() + i, static_cast<int>(std::min(all.size() - i, most)), MPI_DOUBLE, MPI_SUM,
-                  halo().communicator());
-  return all;
-}
-
-template <int Directions, int Coordinates, cell_shape Shape>
-template <class Operator, class Function>
-std::vector<double> space_part<Directions, Coordinates, Shape>::lift(Operator const& matrix, Function const& g,
-                                                                     vector_argument<double> b) const
-{
-  detail::check_extent(here_, "b", 0, "entries", size(), b.entries.extent(0));
-  std::vector<double> of_all(static_cast<std::size_t>(space_->size()));
-  space_->set_fixed(g, of_all);
-  space_->distribute(of_all);
-  auto const u = owned(of_all);
-  std::vector<double> lifted(u.size());
-  auto const finish = [&](auto const& everywhere) {
-    detail::entry_order const order = everywhere.order_of(halo().owned());
-    for_each_owned([&](std::size_t here, std::size_t, index_t node, int c) {
-      double& right = b.entries.data()[here];
-      bool const is_given =
-          space_->is_fixed(node, c) || everywhere.table().constrained(order.node(static_cast<index_t>(here)), c);
-      right = is_given ? u[here] : right - lifted[here];
-    });
-  };
-  if constexpr (Shape == cell_shape::mixed) {
-    auto const all = matrix.unconstrained();
-    all.apply(u, lifted);
-    finish(all.restriction());
-  } else {
-    auto const everywhere = this->unconstrained(matrix.backend());
-    global_operator const all(matrix, everywhere, halo());
-    all.collect(b);
-    all.apply(u, lifted);
-    finish(everywhere);
-  }
-  return u;
-}
 
 }  // namespace sumfac::mpi

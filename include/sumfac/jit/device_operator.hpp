@@ -119,8 +119,86 @@ private:
     check_data(where, what, u.data(), entries);
   }
 
-  void set_up(form const& f, options const& o, std::vector<double> const& nodes, int m, long double const* places);
-  void launch(void const* u, void* v);
+  void set_up(form const& f, options const& o, std::vector<double> const& nodes, int m, long double const* places)
+  {
+    auto const& driver = gpu_.driver();
+    driver->use();
+    auto const memory_of = [&](auto const& numbers) {
+      return detail::device_memory(driver, numbers.data(), numbers.size() * sizeof(numbers[0]));
+    };
+    module_ = {driver->load(code_.binary.data()), [driver](void* loaded) { driver->unload(loaded); }};
+    void* const module = module_.get();
+    auto const run = [&](char const* name, detail::device_parts parts, unsigned blocks, unsigned threads) {
+      void* parameters[] = {&parts};
+      driver->launch(driver->function(module, name), blocks, threads, 0, gpu_.stream(), parameters);
+      driver->synchronize(gpu_.stream());
+    };
+
+    // Numbers and tables of the form; tables are copied, each as large as its shape says.
+    numbers_ = memory_of(f.numbers());
+    std::vector<detail::array> tables = f.tables();
+    for (auto& table : tables) {
+      std::size_t entries = 1;
+      for (int r = 0; r < table.rank; ++r) entries *= static_cast<std::size_t>(table.extents[r]);
+      check_equal("jit::device_operator", "extent 0 (elements) of a coefficient", elements_, table.extents[0]);
+      of_tables_.emplace_back(driver, table.data, entries * sizeof(double));
+      table.data = of_tables_.back().as<void>();
+    }
+    tables_ = memory_of(tables);
+
+    detail::device_memory const coordinates = memory_of(nodes), facts(driver, sizeof facts_);
+    detail::device_parts parts;
+    parts.given.nodes = coordinates.as<double const>();
+    parts.given.elements = elements_;
+    parts.given.mesh_nodes_1d = m;
+    parts.given.numbers = numbers_.as<double const>();
+    parts.given.tables = tables_.as<detail::array const>();
+    parts.facts = facts.as<detail::device_facts>();
+    run("sumfac_jit_make", parts, 1, 1);
+    driver->to_host(&facts_, facts.address(), sizeof facts_);
+
+    auto const table = detail::rule_table(o, static_cast<int>(facts_.points_1d), m, places);
+    detail::device_memory const rule = memory_of(table),
+                                maps = memory_of(detail::terms_of_maps(o, nodes, elements_, m, places));
+    index_t const groups = (elements_ + facts_.lanes - 1) / facts_.lanes;
+    factors_ = {driver, static_cast<std::size_t>(groups * facts_.group_bytes)};
+    auto const none = static_cast<unsigned long long>(elements_);
+    auto refused = none;
+    detail::device_memory const worst(driver, &refused, sizeof refused);
+    parameters_.resize(static_cast<std::size_t>(facts_.kernel_bytes));
+    detail::device_memory const kernel(driver, parameters_.size());
+    parts.rule = rule.as<double const>();
+    parts.maps = maps.as<double const>();
+    parts.factors = factors_.as<void>();
+    parts.refused = worst.as<unsigned long long>();
+    parts.kernel = kernel.as<void>();
+    if (elements_ > 0) run("sumfac_jit_set_up", parts, 1024, 128);
+    run("sumfac_jit_make", parts, 1, 1);
+    driver->to_host(parameters_.data(), kernel.address(), parameters_.size());
+    driver->to_host(&refused, worst.address(), sizeof refused);
+    if (refused < none)
+      sumfac::detail::throw_text<geometry_error>(
+          "sumfac::jit::device_operator: element %llu is inverted, flat or not finite (its determinant is not positive "
+          "at a point): the mesh cannot be integrated on",
+          refused);
+    kernel_ = driver->function(module, "sumfac_jit_apply");
+    if (facts_.scratch_bytes > 0) driver->allow_scratch(kernel_, static_cast<int>(facts_.scratch_bytes));
+  }
+  void launch(void const* u, void* v)
+  {
+    if (elements_ == 0) return;
+    auto const put = [&](std::int64_t place, void const* pointer) {
+      std::memcpy(parameters_.data() + place, &pointer, sizeof pointer);
+    };
+    put(facts_.place_of_u, u);
+    put(facts_.place_of_v, v);
+    index_t first = 0, groups = (elements_ + facts_.lanes - 1) / facts_.lanes;
+    auto const blocks = static_cast<unsigned>((groups + facts_.teams - 1) / facts_.teams);
+    void* parameters[] = {parameters_.data(), &first, &groups};
+    gpu_.driver()->use();
+    gpu_.driver()->launch(kernel_, blocks, static_cast<unsigned>(facts_.threads),
+                          static_cast<unsigned>(facts_.scratch_bytes), gpu_.stream(), parameters);
+  }
 
   gpu gpu_;
   detail::loaded_code code_;
@@ -132,88 +210,5 @@ private:
   void* kernel_ = nullptr;
   std::vector<char> parameters_;
 };
-
-inline void device_operator::set_up(form const& f, options const& o, std::vector<double> const& nodes, int m,
-                                    long double const* places)
-{
-  auto const& driver = gpu_.driver();
-  driver->use();
-  auto const memory_of = [&](auto const& numbers) {
-    return detail::device_memory(driver, numbers.data(), numbers.size() * sizeof(numbers[0]));
-  };
-  module_ = {driver->load(code_.binary.data()), [driver](void* loaded) { driver->unload(loaded); }};
-  void* const module = module_.get();
-  auto const run = [&](char const* name, detail::device_parts parts, unsigned blocks, unsigned threads) {
-    void* parameters[] = {&parts};
-    driver->launch(driver->function(module, name), blocks, threads, 0, gpu_.stream(), parameters);
-    driver->synchronize(gpu_.stream());
-  };
-
-  // Numbers and tables of the form; tables are copied, each as large as its shape says.
-  numbers_ = memory_of(f.numbers());
-  std::vector<detail::array> tables = f.tables();
-  for (auto& table : tables) {
-    std::size_t entries = 1;
-    for (int r = 0; r < table.rank; ++r) entries *= static_cast<std::size_t>(table.extents[r]);
-    check_equal("jit::device_operator", "extent 0 (elements) of a coefficient", elements_, table.extents[0]);
-    of_tables_.emplace_back(driver, table.data, entries * sizeof(double));
-    table.data = of_tables_.back().as<void>();
-  }
-  tables_ = memory_of(tables);
-
-  detail::device_memory const coordinates = memory_of(nodes), facts(driver, sizeof facts_);
-  detail::device_parts parts;
-  parts.given.nodes = coordinates.as<double const>();
-  parts.given.elements = elements_;
-  parts.given.mesh_nodes_1d = m;
-  parts.given.numbers = numbers_.as<double const>();
-  parts.given.tables = tables_.as<detail::array const>();
-  parts.facts = facts.as<detail::device_facts>();
-  run("sumfac_jit_make", parts, 1, 1);
-  driver->to_host(&facts_, facts.address(), sizeof facts_);
-
-  auto const table = detail::rule_table(o, static_cast<int>(facts_.points_1d), m, places);
-  detail::device_memory const rule = memory_of(table),
-                              maps = memory_of(detail::terms_of_maps(o, nodes, elements_, m, places));
-  index_t const groups = (elements_ + facts_.lanes - 1) / facts_.lanes;
-  factors_ = {driver, static_cast<std::size_t>(groups * facts_.group_bytes)};
-  auto const none = static_cast<unsigned long long>(elements_);
-  auto refused = none;
-  detail::device_memory const worst(driver, &refused, sizeof refused);
-  parameters_.resize(static_cast<std::size_t>(facts_.kernel_bytes));
-  detail::device_memory const kernel(driver, parameters_.size());
-  parts.rule = rule.as<double const>();
-  parts.maps = maps.as<double const>();
-  parts.factors = factors_.as<void>();
-  parts.refused = worst.as<unsigned long long>();
-  parts.kernel = kernel.as<void>();
-  if (elements_ > 0) run("sumfac_jit_set_up", parts, 1024, 128);
-  run("sumfac_jit_make", parts, 1, 1);
-  driver->to_host(parameters_.data(), kernel.address(), parameters_.size());
-  driver->to_host(&refused, worst.address(), sizeof refused);
-  if (refused < none)
-    sumfac::detail::throw_text<geometry_error>(
-        "sumfac::jit::device_operator: element %llu is inverted, flat or not finite (its determinant is not positive "
-        "at a point): the mesh cannot be integrated on",
-        refused);
-  kernel_ = driver->function(module, "sumfac_jit_apply");
-  if (facts_.scratch_bytes > 0) driver->allow_scratch(kernel_, static_cast<int>(facts_.scratch_bytes));
-}
-
-inline void device_operator::launch(void const* u, void* v)
-{
-  if (elements_ == 0) return;
-  auto const put = [&](std::int64_t place, void const* pointer) {
-    std::memcpy(parameters_.data() + place, &pointer, sizeof pointer);
-  };
-  put(facts_.place_of_u, u);
-  put(facts_.place_of_v, v);
-  index_t first = 0, groups = (elements_ + facts_.lanes - 1) / facts_.lanes;
-  auto const blocks = static_cast<unsigned>((groups + facts_.teams - 1) / facts_.teams);
-  void* parameters[] = {parameters_.data(), &first, &groups};
-  gpu_.driver()->use();
-  gpu_.driver()->launch(kernel_, blocks, static_cast<unsigned>(facts_.threads),
-                        static_cast<unsigned>(facts_.scratch_bytes), gpu_.stream(), parameters);
-}
 
 }  // namespace sumfac::jit

@@ -96,7 +96,29 @@ public:
 
   // The elements' sides as a mesh of their own: triangles in space, or curves, with their normals outwards.
   auto sides(std::vector<element_side> const& which) const
-    requires(Shape == cell_shape::simplex);
+    requires(Shape == cell_shape::simplex)
+  {
+    constexpr auto side_shape = Directions == 3 ? cell_shape::simplex : cell_shape::lines;
+    using side_mesh = mesh<Directions - 1, Coordinates, side_shape>;
+    auto const places = places_along_sides(nodes_1d_ - 1);
+    auto const of_side = static_cast<index_t>(places[0].size());
+    detail::own_vector<double> nodes;
+    detail::own_vector<std::int32_t> table;
+    for (element_side const& at : which) {
+      detail::check_side("mesh::sides", at, elements(), sides_of_element);
+      for (int const p : places[static_cast<std::size_t>(at.side)])
+        for (int c = 0; c < Coordinates; ++c) nodes.push_back((*this)(at.element, p, c));
+      for (int v = 0; v < Directions; ++v)
+        table.push_back(static_cast<std::int32_t>(vertex(at.element, lattice::sides.of_side[at.side][v])));
+    }
+    auto const count = static_cast<index_t>(which.size());
+    sumfac::view const of_nodes(nodes.data(), count, of_side, index_t{Coordinates});
+    sumfac::view const of_table(table.data(), count, index_t{Directions});
+    if constexpr (Directions == 3)
+      return side_mesh(of_nodes, of_table, vertices());
+    else
+      return side_mesh::copy_of(sumfac::mesh_view(of_nodes, equispaced_nodes{}), of_table);
+  }
 
   // For spaces: numbers of a degree's nodes, (E, P), of which there are so many; and which of an element's lie on each
   // of its sides.
@@ -221,31 +243,5 @@ private:
 // cell_shape::prism>.
 template <int Directions, int Coordinates = Directions, cell_shape Shape = cell_shape::simplex>
 using cell_mesh = mesh<Directions, Coordinates, Shape>;
-
-template <int Directions, int Coordinates, cell_shape Shape>
-auto mesh<Directions, Coordinates, Shape>::sides(std::vector<element_side> const& which) const
-  requires(Shape == cell_shape::simplex)
-{
-  constexpr auto side_shape = Directions == 3 ? cell_shape::simplex : cell_shape::lines;
-  using side_mesh = mesh<Directions - 1, Coordinates, side_shape>;
-  auto const places = places_along_sides(nodes_1d_ - 1);
-  auto const of_side = static_cast<index_t>(places[0].size());
-  detail::own_vector<double> nodes;
-  detail::own_vector<std::int32_t> table;
-  for (element_side const& at : which) {
-    detail::check_side("mesh::sides", at, elements(), sides_of_element);
-    for (int const p : places[static_cast<std::size_t>(at.side)])
-      for (int c = 0; c < Coordinates; ++c) nodes.push_back((*this)(at.element, p, c));
-    for (int v = 0; v < Directions; ++v)
-      table.push_back(static_cast<std::int32_t>(vertex(at.element, lattice::sides.of_side[at.side][v])));
-  }
-  auto const count = static_cast<index_t>(which.size());
-  sumfac::view const of_nodes(nodes.data(), count, of_side, index_t{Coordinates});
-  sumfac::view const of_table(table.data(), count, index_t{Directions});
-  if constexpr (Directions == 3)
-    return side_mesh(of_nodes, of_table, vertices());
-  else
-    return side_mesh::copy_of(sumfac::mesh_view(of_nodes, equispaced_nodes{}), of_table);
-}
 
 }  // namespace sumfac

@@ -53,7 +53,12 @@ public:
   static constexpr detail::node_box points{points_1d, directions};  // of an element
 
   template <mesh_node_set Set = unsaid_nodes>
-  explicit element_geometry(Nodes const& nodes, Set const& set = {});
+  explicit element_geometry(Nodes const& nodes, Set const& set = {}) : nodes_(nodes)
+  {
+    detail::check_mesh_nodes("element_geometry", nodes, coordinates);
+    m_ = static_cast<int>(nodes.extent(1));
+    tabulate(detail::said_nodes("element_geometry", nodes, set));
+  }
 
   index_t elements() const { return nodes_.extent(0); }
   int nodes_1d() const { return m_; }
@@ -65,11 +70,50 @@ public:
   // Returns the first element whose determinant is not positive and finite at some point, or elements(). Stops there,
   // with f called for all of its points.
   template <class T, class Function>
-  index_t visit(index_t first, index_t last, Function&& f) const;
+  index_t visit(index_t first, index_t last, Function&& f) const
+  {
+    static_assert(std::is_same_v<scalar_of<T>, double>,
+                  "sumfac::element_geometry: T is not double or a pack of it: round the factors afterwards");
+    detail::element_group<T, directions, coordinates> group(m_);
+    for (index_t e = first; e < last; e += width_of<T>) {
+      detail::refused_lanes<T> refused;
+      group.load(nodes_, e, last);
+      for (int s = 0; s < points.z; ++s) {
+        double const weight_s = directions >= 3 ? weights_(s) : 1.0;
+        group.contract_z(values_[s], slopes_[s]);
+        for (int r = 0; r < points.y; ++r) {
+          double const weight_r = directions >= 2 ? weights_(r) : 1.0;
+          group.contract_y(values_[r], slopes_[r]);
+          for (int q = 0; q < points.x; ++q) {
+            double const weight = weight_s * weight_r * weights_(q);
+            auto const x = group.contract_x(values_[q], slopes_[q], weight, {e, elements() - 1, {s, r, q}});
+            refused.test(x.scaled_det());
+            f(e, s, r, q, x);
+          }
+        }
+      }
+      if (int const lane = refused.first(); lane < width_of<T>) return e + lane;
+    }
+    return elements();
+  }
 
 private:
   template <class Set>
-  void tabulate(Set const& set);
+  void tabulate(Set const& set)
+  {
+    long double places[detail::max_mesh_nodes_1d], barycentric[detail::max_mesh_nodes_1d];
+    long double values[detail::max_mesh_nodes_1d], slopes[detail::max_mesh_nodes_1d];
+    set(m_, places);
+    lagrange_weights(places, m_, barycentric);
+    for (int q = 0; q < points_1d; ++q) {
+      auto const x = static_cast<long double>(Points::nodes[static_cast<std::size_t>(q)]);
+      lagrange_derivatives(places, barycentric, m_, x, values, slopes);
+      for (int i = 0; i < m_; ++i) {
+        values_[q][i] = static_cast<double>(values[i]);
+        slopes_[q][i] = static_cast<double>(slopes[i]);
+      }
+    }
+  }
 
   static constexpr auto weights_ = detail::quadrature_weights<double, Points>();
 
@@ -78,61 +122,5 @@ private:
   double values_[points_1d][detail::max_mesh_nodes_1d] = {};  // (g, m): I
   double slopes_[points_1d][detail::max_mesh_nodes_1d] = {};  // (g, m): D
 };
-
-template <class Points, class Nodes, int Coordinates>
-template <mesh_node_set Set>
-element_geometry<Points, Nodes, Coordinates>::element_geometry(Nodes const& nodes, Set const& set) : nodes_(nodes)
-{
-  detail::check_mesh_nodes("element_geometry", nodes, coordinates);
-  m_ = static_cast<int>(nodes.extent(1));
-  tabulate(detail::said_nodes("element_geometry", nodes, set));
-}
-
-template <class Points, class Nodes, int Coordinates>
-template <class Set>
-void element_geometry<Points, Nodes, Coordinates>::tabulate(Set const& set)
-{
-  long double places[detail::max_mesh_nodes_1d], barycentric[detail::max_mesh_nodes_1d];
-  long double values[detail::max_mesh_nodes_1d], slopes[detail::max_mesh_nodes_1d];
-  set(m_, places);
-  lagrange_weights(places, m_, barycentric);
-  for (int q = 0; q < points_1d; ++q) {
-    auto const x = static_cast<long double>(Points::nodes[static_cast<std::size_t>(q)]);
-    lagrange_derivatives(places, barycentric, m_, x, values, slopes);
-    for (int i = 0; i < m_; ++i) {
-      values_[q][i] = static_cast<double>(values[i]);
-      slopes_[q][i] = static_cast<double>(slopes[i]);
-    }
-  }
-}
-
-template <class Points, class Nodes, int Coordinates>
-template <class T, class Function>
-index_t element_geometry<Points, Nodes, Coordinates>::visit(index_t first, index_t last, Function&& f) const
-{
-  static_assert(std::is_same_v<scalar_of<T>, double>,
-                "sumfac::element_geometry: T is not double or a pack of it: round the factors afterwards");
-  detail::element_group<T, directions, coordinates> group(m_);
-  for (index_t e = first; e < last; e += width_of<T>) {
-    detail::refused_lanes<T> refused;
-    group.load(nodes_, e, last);
-    for (int s = 0; s < points.z; ++s) {
-      double const weight_s = directions >= 3 ? weights_(s) : 1.0;
-      group.contract_z(values_[s], slopes_[s]);
-      for (int r = 0; r < points.y; ++r) {
-        double const weight_r = directions >= 2 ? weights_(r) : 1.0;
-        group.contract_y(values_[r], slopes_[r]);
-        for (int q = 0; q < points.x; ++q) {
-          double const weight = weight_s * weight_r * weights_(q);
-          auto const x = group.contract_x(values_[q], slopes_[q], weight, {e, elements() - 1, {s, r, q}});
-          refused.test(x.scaled_det());
-          f(e, s, r, q, x);
-        }
-      }
-    }
-    if (int const lane = refused.first(); lane < width_of<T>) return e + lane;
-  }
-  return elements();
-}
 
 }  // namespace sumfac

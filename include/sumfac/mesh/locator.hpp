@@ -121,7 +121,49 @@ public:
   index_t elements() const { return mesh_.elements(); }
 
   template <class Points>
-  located_type locate(Points const& points) const;
+  located_type locate(Points const& points) const
+  {
+    constexpr auto here = "locator::locate";
+    constexpr bool numbers = is_view<Points> && std::is_floating_point_v<typename Points::value_type>;
+    static_assert(numbers, "sumfac::locator: points must be a sumfac::view of floating-point numbers, of shape (P, 3)");
+    located_type result;
+    if constexpr (numbers) {
+      static_assert(Points::rank() == 2, "sumfac::locator: points are a view of rank 2: point, coordinate");
+      index_t const count = points.extent(0);
+      if (count < 0)
+        failf(here, "extent 0 (points) is negative (got %lld, at least 0 expected)", static_cast<long long>(count));
+      check_equal(here, "extent 1 (coordinates) of the points", directions, points.extent(1));
+      check_data(here, "view of the points", points.data(), points.size());
+      result.elements_.resize(static_cast<std::size_t>(count));
+      result.coordinates_.resize(static_cast<std::size_t>(count * directions));
+      detail::first_of_all not_finite(count);
+      threads_.balance(
+          count,
+          [&](index_t first, index_t last) {
+            map_type map = mesh_.map();
+            for (index_t i = first; i < last; ++i) {
+              point const x = point_of(points, i);
+              point xi{};
+              if (double const size = detail::greatest_modulus(x); size - size != 0) not_finite.keep(i);
+              index_t const e = find(map, x, detail::coordinate_rounding<typename Points::value_type>, xi);
+              result.elements_[static_cast<std::size_t>(i)] = e;
+              if (e < 0) xi = point{};
+              for (int d = 0; d < directions; ++d)
+                result.coordinates_[static_cast<std::size_t>(i * directions + d)] = xi[d];
+            }
+          },
+          64);
+      if (not_finite.index() < count)
+        failf(here, "a coordinate is not a finite number (point %lld of %lld): pass finite coordinates",
+              static_cast<long long>(not_finite.index()), static_cast<long long>(count));
+      for (index_t i = 0; i < count; ++i) {
+        if (result.elements_[static_cast<std::size_t>(i)] < 0) result.misses_.push_back(i);
+        double const more = map_type::element::most_beyond(point_of(result.coordinates(), i));  // 0 or less of misses
+        if (more > result.beyond_) result.beyond_ = more;
+      }
+    }
+    return result;
+  }
 
 private:
   using point = vector<double, directions>;
@@ -138,7 +180,33 @@ private:
   }
 
   // Sets xi and returns the element, or -1; x may be wrong by the part rounding_of_x of itself.
-  index_t find(map_type& map, point const& x, double rounding_of_x, point& xi) const;
+  index_t find(map_type& map, point const& x, double rounding_of_x, point& xi) const
+  {
+    constexpr double of_mesh = access_type::rounding;
+    point rounded;
+    for (int c = 0; c < directions; ++c) rounded[c] = rounding_of_x * detail::magnitude_of(x[c]);
+    index_t found = -1;
+    auto const in_element = [&](index_t e, bool from_node) {
+      map.load(mesh_, e);
+      point const relative = map.relative(x);
+      point rounding;
+      for (int c = 0; c < directions; ++c) {
+        double const of_nodes = of_mesh * map.largest()[c];
+        rounding[c] = (rounded[c] > of_nodes ? rounded[c] : of_nodes) / map.scale();
+      }
+      xi = from_node ? map.nearest_node(relative) : map_type::element::centre();
+      bool const here = detail::invert(map, relative, rounding, tolerance_, xi);
+      if (here) found = e;
+      return here;
+    };
+    auto const from_centre = [&](index_t e) { return in_element(e, false); };
+    auto const from_node = [&](index_t e) { return in_element(e, true); };
+    if (rounding_of_x > of_mesh)  // by which boxes are not larger
+      static_cast<void>(grid_.any_near(x, rounded, from_centre) || grid_.any_near(x, rounded, from_node));
+    else
+      static_cast<void>(grid_.any_of(x, from_centre) || grid_.any_of(x, from_node));
+    return found;
+  }
 
   template <class Points>
   static point point_of(Points const& points, index_t i)
@@ -153,80 +221,5 @@ private:
   double tolerance_;
   detail::box_grid<directions> grid_;
 };
-
-template <class Nodes, class Set>
-index_t locator<Nodes, Set>::find(map_type& map, point const& x, double rounding_of_x, point& xi) const
-{
-  constexpr double of_mesh = access_type::rounding;
-  point rounded;
-  for (int c = 0; c < directions; ++c) rounded[c] = rounding_of_x * detail::magnitude_of(x[c]);
-  index_t found = -1;
-  auto const in_element = [&](index_t e, bool from_node) {
-    map.load(mesh_, e);
-    point const relative = map.relative(x);
-    point rounding;
-    for (int c = 0; c < directions; ++c) {
-      double const of_nodes = of_mesh * map.largest()[c];
-      rounding[c] = (rounded[c] > of_nodes ? rounded[c] : of_nodes) / map.scale();
-    }
-    xi = from_node ? map.nearest_node(relative) : map_type::element::centre();
-    bool const here = detail::invert(map, relative, rounding, tolerance_, xi);
-    if (here) found = e;
-    return here;
-  };
-  auto const from_centre = [&](index_t e) { return in_element(e, false); };
-  auto const from_node = [&](index_t e) { return in_element(e, true); };
-  if (rounding_of_x > of_mesh)  // by which boxes are not larger
-    static_cast<void>(grid_.any_near(x, rounded, from_centre) || grid_.any_near(x, rounded, from_node));
-  else
-    static_cast<void>(grid_.any_of(x, from_centre) || grid_.any_of(x, from_node));
-  return found;
-}
-
-template <class Nodes, class Set>
-template <class Points>
-auto locator<Nodes, Set>::locate(Points const& points) const -> located_type
-{
-  constexpr auto here = "locator::locate";
-  constexpr bool numbers = is_view<Points> && std::is_floating_point_v<typename Points::value_type>;
-  static_assert(numbers, "sumfac::locator: points must be a sumfac::view of floating-point numbers, of shape (P, 3)");
-  located_type result;
-  if constexpr (numbers) {
-    static_assert(Points::rank() == 2, "sumfac::locator: points are a view of rank 2: point, coordinate");
-    index_t const count = points.extent(0);
-    if (count < 0)
-      failf(here, "extent 0 (points) is negative (got %lld, at least 0 expected)", static_cast<long long>(count));
-    check_equal(here, "extent 1 (coordinates) of the points", directions, points.extent(1));
-    check_data(here, "view of the points", points.data(), points.size());
-    result.elements_.resize(static_cast<std::size_t>(count));
-    result.coordinates_.resize(static_cast<std::size_t>(count * directions));
-    detail::first_of_all not_finite(count);
-    threads_.balance(
-        count,
-        [&](index_t first, index_t last) {
-          map_type map = mesh_.map();
-          for (index_t i = first; i < last; ++i) {
-            point const x = point_of(points, i);
-            point xi{};
-            if (double const size = detail::greatest_modulus(x); size - size != 0) not_finite.keep(i);
-            index_t const e = find(map, x, detail::coordinate_rounding<typename Points::value_type>, xi);
-            result.elements_[static_cast<std::size_t>(i)] = e;
-            if (e < 0) xi = point{};
-            for (int d = 0; d < directions; ++d)
-              result.coordinates_[static_cast<std::size_t>(i * directions + d)] = xi[d];
-          }
-        },
-        64);
-    if (not_finite.index() < count)
-      failf(here, "a coordinate is not a finite number (point %lld of %lld): pass finite coordinates",
-            static_cast<long long>(not_finite.index()), static_cast<long long>(count));
-    for (index_t i = 0; i < count; ++i) {
-      if (result.elements_[static_cast<std::size_t>(i)] < 0) result.misses_.push_back(i);
-      double const more = map_type::element::most_beyond(point_of(result.coordinates(), i));  // 0 or less of misses
-      if (more > result.beyond_) result.beyond_ = more;
-    }
-  }
-  return result;
-}
 
 }  // namespace sumfac

@@ -143,7 +143,33 @@ public:
   // Constrained entries stay as they are. Sums are made in an order that the points fix: the same bits for any number
   // of threads.
   template <class From, class To>
-  void add_sources(From const& f, To const& y) const;
+  void add_sources(From const& f, To const& y) const
+  {
+    constexpr auto here = "evaluator::add_sources";
+    if constexpr (detail::is_evaluated<Scalar, To, From, To>()) {
+      detail::check_global(here, "y", y, restriction_->size());
+      view<Scalar const, typename From::extents_type, typename From::layout_type> const read = f;
+      auto const from = detail::describe_points<0>(here, "f", read, points(), components());
+      detail::check_distinct(here, f, y, "f", "y");
+      sources_.refuse_unprepared(here, points());
+      index_t const segments = segments_.size();
+      if constexpr (runs_on_host<Backend>) {
+        host_type const work = on_host();
+        restriction_->backend().balance(segments, [&](index_t first, index_t last) {
+          auto const size = static_cast<std::size_t>(components() * nodes_of_element);
+          using packed = typename host_type::packed;
+          auto* const sums = static_cast<packed*>(detail::thread_scratch(size * sizeof(packed)));
+          for (index_t s = first; s < last; ++s)
+            work.add_up(segments_[s], from, sources_.work(s * components() * nodes_of_element), sums);
+        });
+      } else if constexpr (is_tensor) {
+        using kernel = detail::source_kernel<space_type, Scalar>;
+        if (segments > 0)
+          restriction_->backend().launch(kernel{{}, places(), components(), from, sources_.work(0)}, segments);
+      }
+      sources_.add(y.data());
+    }
+  }
 
 private:
   static evaluator_options as_found(located_type const& found, evaluator_options options)
@@ -163,10 +189,57 @@ private:
   using memory = detail::memory_of<T, Backend>;
 
   template <class Elements, class Places>
-  list_type sorted(Elements const& elements, Places const& places, evaluator_options const& options) const;
-  void send();
+  list_type sorted(Elements const& elements, Places const& places, evaluator_options const& options) const
+  {
+    constexpr auto here = "evaluator";
+    if constexpr (detail::are_points<Elements, Places>()) {
+      constexpr auto counted = is_tensor ? "number of nodes per direction of the restriction"
+                                         : "number of nodes of an element of the restriction";
+      check_equal(here, counted, nodes::size, restriction_->nodes_1d());
+      check_equal(here, "number of directions of the restriction", detail::axes_of(of), restriction_->directions());
+      detail::check_points<directions, of.shape>(here, elements, places, restriction_->elements(), options.tolerance,
+                                                 options.misses == point_misses::skip);
+      detail::check_active(here, elements, restriction_->active(), restriction_->elements());
+      return detail::sort_points<Scalar, directions>(elements, places, restriction_->elements());
+    } else {
+      return {};
+    }
+  }
+  // Copies the list to where kernels read it.
+  void send()
+  {
+    auto const& backend = restriction_->backend();
+    segments_ = detail::upload(backend, list_.segments);
+    order_ = detail::upload(backend, list_.order);
+    places_ = detail::upload(backend, list_.places);
+    if constexpr (!is_tensor && runs_on_host<Backend>) rows_ = detail::rows_of_points(backend, of, list_);
+  }
   template <detail::point_quantity Asked, class From, class To>
-  void run(char const* where, From const& x, To const& u) const;
+  void run(char const* where, From const& x, To const& u) const
+  {
+    using detail::point_quantity;
+    constexpr int slopes = Asked == point_quantity::gradient ? coordinates : directions;
+    constexpr int numbers = Asked == point_quantity::value ? 0 : slopes;
+    if constexpr (detail::is_evaluated<Scalar, From, To>()) {
+      detail::check_global(where, "x", x, restriction_->size());
+      auto const to = detail::describe_points<numbers>(where, "the result", u, points(), components());
+      detail::check_distinct(where, x, u, "x", "the result");
+      index_t const segments = segments_.size();
+      if constexpr (runs_on_host<Backend>) {
+        host_type const work = on_host();
+        restriction_->backend().balance(segments, [&](index_t first, index_t last) {
+          auto const size = static_cast<std::size_t>(components() * nodes_of_element);
+          auto* const gathered = static_cast<Scalar*>(detail::thread_scratch(size * sizeof(Scalar)));
+          for (index_t s = first; s < last; ++s) work.template evaluate<Asked>(segments_[s], x.data(), to, gathered);
+        });
+      } else if constexpr (is_tensor) {
+        if (segments == 0) return;
+        using kernel = detail::point_kernel<space_type, Asked, Scalar>;
+        auto const& table = restriction_->storage().table();
+        restriction_->backend().launch(kernel{{}, places(), table, components(), x.data(), to}, segments);
+      }
+    }
+  }
   detail::host_entries<Scalar> entries() const
   {
     return {restriction_->table(), restriction_->entry_of(1, 0), restriction_->entry_of(0, 1)};
@@ -192,94 +265,5 @@ private:
   memory<Scalar> places_, inverse_;
   detail::own_vector<Scalar> rows_;  // the functions at each point, of what is no product of lines
 };
-
-template <auto Space, class Scalar, class Backend>
-template <class Elements, class Places>
-auto evaluator<Space, Scalar, Backend>::sorted(Elements const& elements, Places const& places,
-                                               evaluator_options const& options) const -> list_type
-{
-  constexpr auto here = "evaluator";
-  if constexpr (detail::are_points<Elements, Places>()) {
-    constexpr auto counted = is_tensor ? "number of nodes per direction of the restriction"
-                                       : "number of nodes of an element of the restriction";
-    check_equal(here, counted, nodes::size, restriction_->nodes_1d());
-    check_equal(here, "number of directions of the restriction", detail::axes_of(of), restriction_->directions());
-    detail::check_points<directions, of.shape>(here, elements, places, restriction_->elements(), options.tolerance,
-                                               options.misses == point_misses::skip);
-    detail::check_active(here, elements, restriction_->active(), restriction_->elements());
-    return detail::sort_points<Scalar, directions>(elements, places, restriction_->elements());
-  } else {
-    return {};
-  }
-}
-
-// Copies the list to where kernels read it.
-template <auto Space, class Scalar, class Backend>
-void evaluator<Space, Scalar, Backend>::send()
-{
-  auto const& backend = restriction_->backend();
-  segments_ = detail::upload(backend, list_.segments);
-  order_ = detail::upload(backend, list_.order);
-  places_ = detail::upload(backend, list_.places);
-  if constexpr (!is_tensor && runs_on_host<Backend>) rows_ = detail::rows_of_points(backend, of, list_);
-}
-
-template <auto Space, class Scalar, class Backend>
-template <detail::point_quantity Asked, class From, class To>
-void evaluator<Space, Scalar, Backend>::run(char const* where, From const& x, To const& u) const
-{
-  using detail::point_quantity;
-  constexpr int slopes = Asked == point_quantity::gradient ? coordinates : directions;
-  constexpr int numbers = Asked == point_quantity::value ? 0 : slopes;
-  if constexpr (detail::is_evaluated<Scalar, From, To>()) {
-    detail::check_global(where, "x", x, restriction_->size());
-    auto const to = detail::describe_points<numbers>(where, "the result", u, points(), components());
-    detail::check_distinct(where, x, u, "x", "the result");
-    index_t const segments = segments_.size();
-    if constexpr (runs_on_host<Backend>) {
-      host_type const work = on_host();
-      restriction_->backend().balance(segments, [&](index_t first, index_t last) {
-        auto const size = static_cast<std::size_t>(components() * nodes_of_element);
-        auto* const gathered = static_cast<Scalar*>(detail::thread_scratch(size * sizeof(Scalar)));
-        for (index_t s = first; s < last; ++s) work.template evaluate<Asked>(segments_[s], x.data(), to, gathered);
-      });
-    } else if constexpr (is_tensor) {
-      if (segments == 0) return;
-      using kernel = detail::point_kernel<space_type, Asked, Scalar>;
-      auto const& table = restriction_->storage().table();
-      restriction_->backend().launch(kernel{{}, places(), table, components(), x.data(), to}, segments);
-    }
-  }
-}
-
-template <auto Space, class Scalar, class Backend>
-template <class From, class To>
-void evaluator<Space, Scalar, Backend>::add_sources(From const& f, To const& y) const
-{
-  constexpr auto here = "evaluator::add_sources";
-  if constexpr (detail::is_evaluated<Scalar, To, From, To>()) {
-    detail::check_global(here, "y", y, restriction_->size());
-    view<Scalar const, typename From::extents_type, typename From::layout_type> const read = f;
-    auto const from = detail::describe_points<0>(here, "f", read, points(), components());
-    detail::check_distinct(here, f, y, "f", "y");
-    sources_.refuse_unprepared(here, points());
-    index_t const segments = segments_.size();
-    if constexpr (runs_on_host<Backend>) {
-      host_type const work = on_host();
-      restriction_->backend().balance(segments, [&](index_t first, index_t last) {
-        auto const size = static_cast<std::size_t>(components() * nodes_of_element);
-        using packed = typename host_type::packed;
-        auto* const sums = static_cast<packed*>(detail::thread_scratch(size * sizeof(packed)));
-        for (index_t s = first; s < last; ++s)
-          work.add_up(segments_[s], from, sources_.work(s * components() * nodes_of_element), sums);
-      });
-    } else if constexpr (is_tensor) {
-      using kernel = detail::source_kernel<space_type, Scalar>;
-      if (segments > 0)
-        restriction_->backend().launch(kernel{{}, places(), components(), from, sources_.work(0)}, segments);
-    }
-    sources_.add(y.data());
-  }
-}
 
 }  // namespace sumfac

@@ -35,7 +35,29 @@ public:
   // The rows are as many as `first` has entries, less one.
   // **Errors** argument_error for lengths that do not fit and columns out of range or not ascending.
   csr_matrix(std::vector<index_t> first, std::vector<index_t> columns, std::vector<Scalar> values,
-             host const& threads = {});
+             host const& threads = {})
+      : first_(std::move(first)), columns_(std::move(columns)), values_(std::move(values)), threads_(threads)
+  {
+    constexpr auto here = "csr_matrix";
+    if (first_.empty() || first_[0] != 0) fail(here, "`first` must begin with 0, and have an entry more than rows");
+    auto const entries = static_cast<index_t>(columns_.size());
+    check_equal(here, "number of values", entries, static_cast<index_t>(values_.size()));
+    check_equal(here, "last entry of `first`", entries, first_.back());
+    for (index_t row = 0; row < size(); ++row) {
+      auto const k = static_cast<std::size_t>(row);
+      if (first_[k + 1] < first_[k] || first_[k + 1] > entries)
+        failf(here, "`first` falls or is beyond the entries at row %lld (%lld, then %lld of %lld)",
+              static_cast<long long>(row), static_cast<long long>(first_[k]), static_cast<long long>(first_[k + 1]),
+              static_cast<long long>(entries));
+      for (index_t i = first_[k]; i < first_[k + 1]; ++i) {
+        index_t const column = columns_[static_cast<std::size_t>(i)];
+        bool const ascends = i == first_[k] || columns_[static_cast<std::size_t>(i) - 1] < column;
+        if (column < 0 || column >= size() || !ascends)
+          failf(here, "a column of row %lld is out of range or does not ascend (got %lld, 0 to %lld expected)",
+                static_cast<long long>(row), static_cast<long long>(column), static_cast<long long>(size() - 1));
+      }
+    }
+  }
 
   index_t size() const { return static_cast<index_t>(first_.size()) - 1; }
   host const& backend() const { return threads_; }
@@ -44,9 +66,34 @@ public:
   std::vector<Scalar> const& values() const { return values_; }
 
   // y = A x. **Shapes** global vectors of size() entries.
-  void apply(vector_argument<Scalar const> x, vector_argument<Scalar> y) const;
+  void apply(vector_argument<Scalar const> from, vector_argument<Scalar> to) const
+  {
+    auto const x = from.entries;
+    auto const y = to.entries;
+    detail::check_vectors("csr_matrix::apply", "x", x, size(), "y", y, size());
+    constexpr index_t least_entries = 8192;  // a thread's: see passes.hpp
+    host const some = threads_.for_work(static_cast<index_t>(values_.size()), least_entries);
+    some.partition(size(), [&](index_t begin, index_t end) {
+      for (index_t row = begin; row < end; ++row) {
+        Scalar sum = 0;
+        for_each_of(row, [&](index_t column, Scalar entry) { sum += entry * x(column); });
+        y(row) = sum;
+      }
+    });
+  }
   // d = the diagonal, 0 where a row has none.
-  void diagonal(vector_argument<Scalar> d) const;
+  void diagonal(vector_argument<Scalar> of_matrix) const
+  {
+    auto const d = of_matrix.entries;
+    detail::check_extent("csr_matrix::diagonal", "d", 0, "entries", size(), d.extent(0));
+    check_data("csr_matrix::diagonal", "d", d.data(), size());
+    for (index_t row = 0; row < size(); ++row) {
+      d(row) = 0;
+      for_each_of(row, [&](index_t column, Scalar entry) {
+        if (column == row) d(row) = entry;
+      });
+    }
+  }
 
   // Calls f(column, value) for the entries of a row.
   template <class Function>
@@ -123,63 +170,6 @@ auto assemble(sum<Parts...> const& a)
     first.push_back(static_cast<index_t>(columns.size()));
   }
   return csr_matrix<scalar>(std::move(first), std::move(columns), std::move(values), detail::host_of(a.backend()));
-}
-
-template <class Scalar>
-csr_matrix<Scalar>::csr_matrix(std::vector<index_t> first, std::vector<index_t> columns, std::vector<Scalar> values,
-                               host const& threads)
-    : first_(std::move(first)), columns_(std::move(columns)), values_(std::move(values)), threads_(threads)
-{
-  constexpr auto here = "csr_matrix";
-  if (first_.empty() || first_[0] != 0) fail(here, "`first` must begin with 0, and have an entry more than rows");
-  auto const entries = static_cast<index_t>(columns_.size());
-  check_equal(here, "number of values", entries, static_cast<index_t>(values_.size()));
-  check_equal(here, "last entry of `first`", entries, first_.back());
-  for (index_t row = 0; row < size(); ++row) {
-    auto const k = static_cast<std::size_t>(row);
-    if (first_[k + 1] < first_[k] || first_[k + 1] > entries)
-      failf(here, "`first` falls or is beyond the entries at row %lld (%lld, then %lld of %lld)",
-            static_cast<long long>(row), static_cast<long long>(first_[k]), static_cast<long long>(first_[k + 1]),
-            static_cast<long long>(entries));
-    for (index_t i = first_[k]; i < first_[k + 1]; ++i) {
-      index_t const column = columns_[static_cast<std::size_t>(i)];
-      bool const ascends = i == first_[k] || columns_[static_cast<std::size_t>(i) - 1] < column;
-      if (column < 0 || column >= size() || !ascends)
-        failf(here, "a column of row %lld is out of range or does not ascend (got %lld, 0 to %lld expected)",
-              static_cast<long long>(row), static_cast<long long>(column), static_cast<long long>(size() - 1));
-    }
-  }
-}
-
-template <class Scalar>
-void csr_matrix<Scalar>::apply(vector_argument<Scalar const> from, vector_argument<Scalar> to) const
-{
-  auto const x = from.entries;
-  auto const y = to.entries;
-  detail::check_vectors("csr_matrix::apply", "x", x, size(), "y", y, size());
-  constexpr index_t least_entries = 8192;  // a thread's: see passes.hpp
-  host const some = threads_.for_work(static_cast<index_t>(values_.size()), least_entries);
-  some.partition(size(), [&](index_t begin, index_t end) {
-    for (index_t row = begin; row < end; ++row) {
-      Scalar sum = 0;
-      for_each_of(row, [&](index_t column, Scalar entry) { sum += entry * x(column); });
-      y(row) = sum;
-    }
-  });
-}
-
-template <class Scalar>
-void csr_matrix<Scalar>::diagonal(vector_argument<Scalar> of_matrix) const
-{
-  auto const d = of_matrix.entries;
-  detail::check_extent("csr_matrix::diagonal", "d", 0, "entries", size(), d.extent(0));
-  check_data("csr_matrix::diagonal", "d", d.data(), size());
-  for (index_t row = 0; row < size(); ++row) {
-    d(row) = 0;
-    for_each_of(row, [&](index_t column, Scalar entry) {
-      if (column == row) d(row) = entry;
-    });
-  }
 }
 
 }  // namespace sumfac

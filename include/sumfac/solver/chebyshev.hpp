@@ -67,7 +67,24 @@ public:
   using backend_type = detail::backend_of_matrix<Matrix>;
 
   // `follows`: it is going to be asked to follow(), for which it keeps a vector more, where P is a jacobi.
-  chebyshev_smoother(Matrix const& a, Inner inner, chebyshev const& options = {}, bool follows = false);
+  chebyshev_smoother(Matrix const& a, Inner inner, chebyshev const& options = {}, bool follows = false)
+      : matrix_(&a),
+        inner_(std::move(inner)),
+        options_(options),
+        follows_(by_factors && follows),
+        passes_(a.backend(), a.size())
+  {
+    if (follows_) top_ = followed(a.backend(), a.size(), detail::reduction_of(a));
+    check_options(options);
+    take_inner();
+    change_ = detail::make_memory<number>(a.backend(), a.size());
+    product_ = detail::make_memory<number>(a.backend(), a.size());
+    if constexpr (!by_factors) inner_result_ = detail::make_memory<number>(a.backend(), a.size());
+    if (options.largest == 0)
+      update();
+    else
+      check_largest();
+  }
 
   // z = p(P A) P r
   void apply(vector_argument<scalar_type const> r, vector_argument<scalar_type> z) const
@@ -83,19 +100,65 @@ public:
 
   // Bounds the eigenvalues anew, of A as it is now, also where `largest` was given; with a new P, or what P is now.
   // **Work** `steps` + 1 applications of A and P, one more of each where P is no jacobi.
-  void update(Inner inner);
-  void update();
+  void update(Inner inner)
+  {
+    inner_ = std::move(inner);
+    take_inner();
+    update();
+  }
+  void update()
+  {
+    detail::sole_use const sole(owner_, "chebyshev_smoother");
+    auto const found = by_lanczos([&](auto const& space, auto& memory) {
+      return detail::largest_eigenvalue<number>("chebyshev_smoother", *matrix_, inner_, options_.steps, space, memory,
+                                                top_.vector());
+    });
+    largest_ = by_lanczos_ = options_.safety * (found.value + found.residual);
+  }
   // Takes what A has become from a step of Newton's method to the next, with a jacobi for P, in the memory there is:
   // the diagonal, and what A makes of the vector that had the largest eigenvalue. The bound is the larger one of what
   // that says and of Lanczos'; update() where it differs by more than a quarter. A bound of one's own stays.
   // **Work** an application and the diagonal, beside some passes over vectors.
-  void follow();
+  void follow()
+  {
+    static_assert(by_factors, "sumfac::chebyshev_smoother: follow() is for a jacobi inside: take update()");
+    {
+      detail::sole_use const sole(owner_, "chebyshev_smoother");
+      inner_.update(*matrix_);
+      if (options_.largest != 0) return;
+      if (follows_) {
+        auto const found = top_.follow(*matrix_, passes_, factors_, change_.data(), product_.data());
+        double const bound = options_.safety * (found.value + found.residual);
+        largest_ = bound > by_lanczos_ ? bound : by_lanczos_;
+        if (bound > by_lanczos_ * 0.75 && bound < by_lanczos_ * 1.25) return;
+      }
+    }
+    update();
+  }
   // Becomes the least polynomial of the first kind that takes all eigenvalues of P A to `tolerance` times what they
   // were, as far as Lanczos' method finds the least of them: for multigrid's last level. The second takes what A has
   // become first, with a jacobi for P, which look(P) may refuse, in the memory there is where it follows.
-  void reach(double tolerance);
+  void reach(double tolerance)
+  {
+    constexpr double least_range = 1.1;
+    detail::sole_use const sole(owner_, "chebyshev_smoother");
+    auto const found = by_lanczos([&](auto const& space, auto& memory) {
+      return detail::spectrum_of<number>("multigrid", *matrix_, inner_, space, memory);
+    });
+    options_.kind = chebyshev_kind::first;
+    largest_ = options_.safety * (found.largest.value + found.largest.residual);
+    double const ratio = largest_ / found.least, range = ratio > least_range ? ratio : least_range;
+    double const steps = __builtin_acosh(1 / tolerance) / __builtin_acosh((range + 1) / (range - 1));
+    options_.range = range;
+    options_.degree = steps > 1 ? static_cast<int>(__builtin_ceil(steps)) : 1;
+  }
   template <class Look>
-  void follow_to(double tolerance, Look const& look);
+  void follow_to(double tolerance, Look const& look)
+  {
+    inner_.update(*matrix_);
+    look(inner_);
+    reach(tolerance);
+  }
 
   index_t size() const { return matrix_->size(); }
   double largest() const { return largest_; }  // eigenvalue of P A, with the safety
@@ -137,13 +200,61 @@ private:
 
   using followed = detail::followed_eigenvalue<number, backend_type>;
   using lanczos_memory = detail::lanczos_memory<number, backend_type>;
-  static void check_options(chebyshev const& options);
-  void take_inner();
-  void check_largest();
+  static void check_options(chebyshev const& options)
+  {
+    constexpr auto here = "chebyshev_smoother";
+    if (options.degree < 1) failf(here, "the degree is less than 1 (got %d, at least 1 expected)", options.degree);
+    if (!(options.range > 1)) failf(here, "the range is not greater than 1 (got %g)", options.range);
+    if (options.steps < 2 || options.steps > detail::most_lanczos_steps)
+      failf(here, "the number of Lanczos' steps does not fit (got %d, 2 to %d expected)", options.steps,
+            detail::most_lanczos_steps);
+    if (!(options.safety >= 1)) failf(here, "the safety is less than 1 (got %g, at least 1 expected)", options.safety);
+    if (!(options.largest >= 0) || options.largest - options.largest != 0)
+      failf(here, "the largest eigenvalue is not a finite number above 0 (got %g, 0 to have it estimated)",
+            options.largest);
+  }
+  void take_inner() { factors_ = detail::factors_of_preconditioner<number>("chebyshev_smoother", inner_, size()); }
+  // What two of Lanczos' steps find is at most the largest eigenvalue, so that a bound must not be below it.
+  void check_largest()
+  {
+    constexpr double rounding = sizeof(number) == sizeof(double) ? 1e-10 : 1e-4;
+    double const found =
+        by_lanczos([&](auto const& space, auto& memory) {
+          return detail::largest_eigenvalue<number>("chebyshev_smoother", *matrix_, inner_, 2, space, memory);
+        }).value;
+    if (options_.largest < (1 - rounding) * found)
+      failf(
+          "chebyshev_smoother",
+          "the largest eigenvalue that was given is too small (got %g, P A has one of at least %g): give a bound above "
+          "it, or 0 to have it estimated",
+          options_.largest, found);
+  }
   // For Lanczos' method: memory beside the vectors that steps change, kept where it is going to be asked again.
   template <class Ask>
-  auto by_lanczos(Ask const& ask);
-  void step(coefficients const& by, number const* b, number* x) const;
+  auto by_lanczos(Ask const& ask)
+  {
+    if (lanczos_.empty())
+      lanczos_ = detail::own_pointer<lanczos_memory>(
+          new lanczos_memory(matrix_->backend(), size(), detail::reduction_of(*matrix_)));
+    auto const found =
+        ask(detail::lanczos_space<number>{product_.data(), change_.data(), inner_result_.data()}, *lanczos_);
+    if (!follows_ || options_.largest != 0) lanczos_ = {};
+    return found;
+  }
+  void step(coefficients const& by, number const* b, number* x) const
+  {
+    auto const keep = static_cast<number>(by.keep), take = static_cast<number>(by.take);
+    number* const product = product_.data();
+    detail::chebyshev_step<number> const update{keep, take, b, product, factors_, x, change_.data()};
+    if constexpr (by_factors) {
+      detail::apply_then(*matrix_, passes_, x, product, update);
+    } else {
+      detail::apply_then(*matrix_, passes_, x, product, detail::residual_body<number>{b, nullptr, product});
+      inner_.apply(const_vector(product, size()), vector(inner_result_.data(), size()));
+      passes_.run(size(), detail::chebyshev_step<number>{keep, take, inner_result_.data(), nullptr, nullptr, x,
+                                                         change_.data()});
+    }
+  }
 
   Matrix const* matrix_;
   Inner inner_;
@@ -162,139 +273,6 @@ template <class Matrix, class Inner>
 chebyshev_smoother(Matrix const&, Inner, chebyshev const&, bool = false) -> chebyshev_smoother<Matrix, Inner>;
 template <class Matrix, class Inner>
 chebyshev_smoother(Matrix const&, Inner) -> chebyshev_smoother<Matrix, Inner>;
-
-template <class Matrix, class Inner>
-chebyshev_smoother<Matrix, Inner>::chebyshev_smoother(Matrix const& a, Inner inner, chebyshev const& options,
-                                                      bool follows)
-    : matrix_(&a),
-      inner_(std::move(inner)),
-      options_(options),
-      follows_(by_factors && follows),
-      passes_(a.backend(), a.size())
-{
-  if (follows_) top_ = followed(a.backend(), a.size(), detail::reduction_of(a));
-  check_options(options);
-  take_inner();
-  change_ = detail::make_memory<number>(a.backend(), a.size());
-  product_ = detail::make_memory<number>(a.backend(), a.size());
-  if constexpr (!by_factors) inner_result_ = detail::make_memory<number>(a.backend(), a.size());
-  if (options.largest == 0)
-    update();
-  else
-    check_largest();
-}
-
-template <class Matrix, class Inner>
-template <class Ask>
-auto chebyshev_smoother<Matrix, Inner>::by_lanczos(Ask const& ask)
-{
-  if (lanczos_.empty())
-    lanczos_ = detail::own_pointer<lanczos_memory>(
-        new lanczos_memory(matrix_->backend(), size(), detail::reduction_of(*matrix_)));
-  auto const found =
-      ask(detail::lanczos_space<number>{product_.data(), change_.data(), inner_result_.data()}, *lanczos_);
-  if (!follows_ || options_.largest != 0) lanczos_ = {};
-  return found;
-}
-
-template <class Matrix, class Inner>
-void chebyshev_smoother<Matrix, Inner>::take_inner()
-{
-  factors_ = detail::factors_of_preconditioner<number>("chebyshev_smoother", inner_, size());
-}
-
-template <class Matrix, class Inner>
-void chebyshev_smoother<Matrix, Inner>::update()
-{
-  detail::sole_use const sole(owner_, "chebyshev_smoother");
-  auto const found = by_lanczos([&](auto const& space, auto& memory) {
-    return detail::largest_eigenvalue<number>("chebyshev_smoother", *matrix_, inner_, options_.steps, space, memory,
-                                              top_.vector());
-  });
-  largest_ = by_lanczos_ = options_.safety * (found.value + found.residual);
-}
-
-template <class Matrix, class Inner>
-void chebyshev_smoother<Matrix, Inner>::follow()
-{
-  static_assert(by_factors, "sumfac::chebyshev_smoother: follow() is for a jacobi inside: take update()");
-  {
-    detail::sole_use const sole(owner_, "chebyshev_smoother");
-    inner_.update(*matrix_);
-    if (options_.largest != 0) return;
-    if (follows_) {
-      auto const found = top_.follow(*matrix_, passes_, factors_, change_.data(), product_.data());
-      double const bound = options_.safety * (found.value + found.residual);
-      largest_ = bound > by_lanczos_ ? bound : by_lanczos_;
-      if (bound > by_lanczos_ * 0.75 && bound < by_lanczos_ * 1.25) return;
-    }
-  }
-  update();
-}
-
-template <class Matrix, class Inner>
-void chebyshev_smoother<Matrix, Inner>::update(Inner inner)
-{
-  inner_ = std::move(inner);
-  take_inner();
-  update();
-}
-
-template <class Matrix, class Inner>
-void chebyshev_smoother<Matrix, Inner>::reach(double tolerance)
-{
-  constexpr double least_range = 1.1;
-  detail::sole_use const sole(owner_, "chebyshev_smoother");
-  auto const found = by_lanczos([&](auto const& space, auto& memory) {
-    return detail::spectrum_of<number>("multigrid", *matrix_, inner_, space, memory);
-  });
-  options_.kind = chebyshev_kind::first;
-  largest_ = options_.safety * (found.largest.value + found.largest.residual);
-  double const ratio = largest_ / found.least, range = ratio > least_range ? ratio : least_range;
-  double const steps = __builtin_acosh(1 / tolerance) / __builtin_acosh((range + 1) / (range - 1));
-  options_.range = range;
-  options_.degree = steps > 1 ? static_cast<int>(__builtin_ceil(steps)) : 1;
-}
-
-template <class Matrix, class Inner>
-template <class Look>
-void chebyshev_smoother<Matrix, Inner>::follow_to(double tolerance, Look const& look)
-{
-  inner_.update(*matrix_);
-  look(inner_);
-  reach(tolerance);
-}
-
-// What two of Lanczos' steps find is at most the largest eigenvalue, so that a bound must not be below it.
-template <class Matrix, class Inner>
-void chebyshev_smoother<Matrix, Inner>::check_largest()
-{
-  constexpr double rounding = sizeof(number) == sizeof(double) ? 1e-10 : 1e-4;
-  double const found =
-      by_lanczos([&](auto const& space, auto& memory) {
-        return detail::largest_eigenvalue<number>("chebyshev_smoother", *matrix_, inner_, 2, space, memory);
-      }).value;
-  if (options_.largest < (1 - rounding) * found)
-    failf("chebyshev_smoother",
-          "the largest eigenvalue that was given is too small (got %g, P A has one of at least %g): give a bound above "
-          "it, or 0 to have it estimated",
-          options_.largest, found);
-}
-
-template <class Matrix, class Inner>
-void chebyshev_smoother<Matrix, Inner>::check_options(chebyshev const& options)
-{
-  constexpr auto here = "chebyshev_smoother";
-  if (options.degree < 1) failf(here, "the degree is less than 1 (got %d, at least 1 expected)", options.degree);
-  if (!(options.range > 1)) failf(here, "the range is not greater than 1 (got %g)", options.range);
-  if (options.steps < 2 || options.steps > detail::most_lanczos_steps)
-    failf(here, "the number of Lanczos' steps does not fit (got %d, 2 to %d expected)", options.steps,
-          detail::most_lanczos_steps);
-  if (!(options.safety >= 1)) failf(here, "the safety is less than 1 (got %g, at least 1 expected)", options.safety);
-  if (!(options.largest >= 0) || options.largest - options.largest != 0)
-    failf(here, "the largest eigenvalue is not a finite number above 0 (got %g, 0 to have it estimated)",
-          options.largest);
-}
 
 template <class Matrix, class Inner>
 void chebyshev_smoother<Matrix, Inner>::start(number const* b, number* x) const
@@ -323,22 +301,6 @@ void chebyshev_smoother<Matrix, Inner>::improve(number const* b, number* x) cons
   for (int i = 0; i < options_.degree; ++i) {
     by.next();
     step(by, b, x);
-  }
-}
-
-template <class Matrix, class Inner>
-void chebyshev_smoother<Matrix, Inner>::step(coefficients const& by, number const* b, number* x) const
-{
-  auto const keep = static_cast<number>(by.keep), take = static_cast<number>(by.take);
-  number* const product = product_.data();
-  detail::chebyshev_step<number> const update{keep, take, b, product, factors_, x, change_.data()};
-  if constexpr (by_factors) {
-    detail::apply_then(*matrix_, passes_, x, product, update);
-  } else {
-    detail::apply_then(*matrix_, passes_, x, product, detail::residual_body<number>{b, nullptr, product});
-    inner_.apply(const_vector(product, size()), vector(inner_result_.data(), size()));
-    passes_.run(size(),
-                detail::chebyshev_step<number>{keep, take, inner_result_.data(), nullptr, nullptr, x, change_.data()});
   }
 }
 

@@ -123,7 +123,34 @@ class schwarz_preconditioner {
 public:
   explicit schwarz_preconditioner(Matrix const& a) : schwarz_preconditioner(a, schwarz<Overlap, Scalar>{}) {}
   template <class Numbers>
-  schwarz_preconditioner(Matrix const& a, schwarz<Overlap, Numbers> const& options);
+  schwarz_preconditioner(Matrix const& a, schwarz<Overlap, Numbers> const& options)
+      : rounded_(a.backend(), a.size(), detail::reduction_of(a)), passes_(a.backend(), a.size())
+  {
+    auto const& r = a.restriction();
+    auto const& halo = detail::halo_of(a);
+    detail::schwarz_nodes const nodes(r.table(), r.active(), Overlap);
+    detail::agree_on_check(halo, "schwarz",
+                           [&] { r.refuse_rows("schwarz", "take sumfac::chebyshev, whose diagonal knows them"); });
+    choose_part(a, nodes);
+    detail::own_pointer<scales_type const> scales;
+    detail::agree_on_check(halo, "schwarz", [&] {
+      scales = detail::own_pointer<scales_type const>(new scales_type(a.element_operator()));
+    });
+    detail::faces_elsewhere<halo_type> const others(
+        halo, r.table(), r.active(), nodes,
+        [&](index_t e, int c, int face) { return detail::face_scale_of(*scales, e, c, face, directions); });
+    detail::schwarz_modes<operator_type, Overlap, decltype(others)> const modes(*scales, nodes, r.active(), others);
+    double tracked = modes.tracked() > 1 ? 1 : 0;
+    if (auto const whole_mesh = detail::reduction_of(a); whole_mesh.add_up != nullptr)
+      whole_mesh.add_up(whole_mesh.context, &tracked, 1);
+    sweep_.set(a.backend(), r.elements(), modes, tracked > 0 ? components : 1);
+    auto count = nodes.multiplicity();
+    detail::add_up_at_nodes(halo, components, count.data());
+    detail::entry_order const order = detail::entries_of_matrix(a);
+    factors_.set(a.backend(), size(), options.weights, r.options().rows, [&](index_t i) {
+      return count[static_cast<std::size_t>(order.node(i) * components + order.component(i))];
+    });
+  }
 
   // z = P r
   template <class From, class To>
@@ -142,8 +169,37 @@ private:
   using part_type = detail::mesh_part<Scalar, backend_type, halo_type>;
   using scales_type = detail::line_scales<operator_type>;
 
-  void choose_part(Matrix const& a, detail::schwarz_nodes const& nodes);
-  void solve(Scalar const* r, Scalar* z) const;
+  void choose_part(Matrix const& a, detail::schwarz_nodes const& nodes)
+  {
+    auto const& r = a.restriction();
+    constexpr bool same_numbers = std::is_same_v<Scalar, typename Matrix::scalar_type>;
+    if constexpr (in_parts && same_numbers) {
+      part_ = &a.part();
+    } else if constexpr (in_parts) {
+      auto const in_numbers = detail::restriction_in<Scalar>(r);
+      own_part_ = detail::own_pointer<part_type const>(new part_type(*in_numbers, a.halo(), a.options()));
+      part_ = &*own_part_;
+    } else {
+      if constexpr (Overlap > 0 || !same_numbers) {
+        auto const numbers = nodes.numbers();
+        own_restriction_ = detail::restriction_of<Scalar, directions>(r, numbers.data(), nodes_1d, r.nodes(),
+                                                                      detail::marks_of(r.table()));
+        own_part_ = detail::own_pointer<part_type const>(new part_type(*own_restriction_));
+      } else {
+        own_part_ = detail::own_pointer<part_type const>(new part_type(r));
+      }
+      part_ = &*own_part_;
+    }
+  }
+  void solve(Scalar const* r, Scalar* z) const
+  {
+    part_type::sweep_all(
+        {part_}, {part_}, factors_.weighted(passes_, size(), r), z, passes_,
+        [this](int, auto const& of, auto const&, Scalar const* u, Scalar* v, auto mode, auto const&... then) {
+          sweep_.run(of, u, v, mode, passes_, then...);
+        },
+        factors_.end(r, z));
+  }
 
   // To the subdomains' nodes: the matrix's, or one's own.
   detail::own_pointer<restriction_type const> own_restriction_;
@@ -173,72 +229,6 @@ auto schwarz<Overlap, Numbers>::make(Level const& level) const
     return chebyshev_smoother(level.matrix(), level.make_jacobi(), polynomial);
   else
     return chebyshev_smoother(level.matrix(), schwarz_preconditioner(level.matrix(), *this), polynomial);
-}
-
-template <class Matrix, int Overlap, class Scalar>
-template <class Numbers>
-schwarz_preconditioner<Matrix, Overlap, Scalar>::schwarz_preconditioner(Matrix const& a,
-                                                                        schwarz<Overlap, Numbers> const& options)
-    : rounded_(a.backend(), a.size(), detail::reduction_of(a)), passes_(a.backend(), a.size())
-{
-  auto const& r = a.restriction();
-  auto const& halo = detail::halo_of(a);
-  detail::schwarz_nodes const nodes(r.table(), r.active(), Overlap);
-  detail::agree_on_check(halo, "schwarz",
-                         [&] { r.refuse_rows("schwarz", "take sumfac::chebyshev, whose diagonal knows them"); });
-  choose_part(a, nodes);
-  detail::own_pointer<scales_type const> scales;
-  detail::agree_on_check(
-      halo, "schwarz", [&] { scales = detail::own_pointer<scales_type const>(new scales_type(a.element_operator())); });
-  detail::faces_elsewhere<halo_type> const others(halo, r.table(), r.active(), nodes, [&](index_t e, int c, int face) {
-    return detail::face_scale_of(*scales, e, c, face, directions);
-  });
-  detail::schwarz_modes<operator_type, Overlap, decltype(others)> const modes(*scales, nodes, r.active(), others);
-  double tracked = modes.tracked() > 1 ? 1 : 0;
-  if (auto const whole_mesh = detail::reduction_of(a); whole_mesh.add_up != nullptr)
-    whole_mesh.add_up(whole_mesh.context, &tracked, 1);
-  sweep_.set(a.backend(), r.elements(), modes, tracked > 0 ? components : 1);
-  auto count = nodes.multiplicity();
-  detail::add_up_at_nodes(halo, components, count.data());
-  detail::entry_order const order = detail::entries_of_matrix(a);
-  factors_.set(a.backend(), size(), options.weights, r.options().rows, [&](index_t i) {
-    return count[static_cast<std::size_t>(order.node(i) * components + order.component(i))];
-  });
-}
-
-template <class Matrix, int Overlap, class Scalar>
-void schwarz_preconditioner<Matrix, Overlap, Scalar>::choose_part(Matrix const& a, detail::schwarz_nodes const& nodes)
-{
-  auto const& r = a.restriction();
-  constexpr bool same_numbers = std::is_same_v<Scalar, typename Matrix::scalar_type>;
-  if constexpr (in_parts && same_numbers) {
-    part_ = &a.part();
-  } else if constexpr (in_parts) {
-    auto const in_numbers = detail::restriction_in<Scalar>(r);
-    own_part_ = detail::own_pointer<part_type const>(new part_type(*in_numbers, a.halo(), a.options()));
-    part_ = &*own_part_;
-  } else {
-    if constexpr (Overlap > 0 || !same_numbers) {
-      auto const numbers = nodes.numbers();
-      own_restriction_ = detail::restriction_of<Scalar, directions>(r, numbers.data(), nodes_1d, r.nodes(),
-                                                                    detail::marks_of(r.table()));
-      own_part_ = detail::own_pointer<part_type const>(new part_type(*own_restriction_));
-    } else {
-      own_part_ = detail::own_pointer<part_type const>(new part_type(r));
-    }
-    part_ = &*own_part_;
-  }
-}
-
-template <class Matrix, int Overlap, class Scalar>
-void schwarz_preconditioner<Matrix, Overlap, Scalar>::solve(Scalar const* r, Scalar* z) const
-{
-  part_type::sweep_all(
-      {part_}, {part_}, factors_.weighted(passes_, size(), r), z, passes_,
-      [this](int, auto const& of, auto const&, Scalar const* u, Scalar* v, auto mode, auto const&... then) {
-        sweep_.run(of, u, v, mode, passes_, then...);
-      },
-      factors_.end(r, z));
 }
 
 }  // namespace sumfac

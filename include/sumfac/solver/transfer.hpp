@@ -252,8 +252,56 @@ private:
   {
     check_equal("transfer", what, owned_nodes(r, halo, true), r.nodes());
   }
-  static void check_restrictions(restriction_type const& fine, restriction_type const& coarse);
-  static void check_vertices(node_table const& fine, node_table const& coarse);
+  static void check_restrictions(restriction_type const& fine, restriction_type const& coarse)
+  {
+    constexpr auto here = "transfer";
+    check_equal(here, "number of nodes per direction of the fine restriction", fine_nodes_1d, fine.nodes_1d());
+    check_equal(here, "number of nodes per direction of the coarse restriction", coarse_nodes_1d, coarse.nodes_1d());
+    check_equal(here, "number of directions of the fine restriction's elements", directions, fine.directions());
+    check_equal(here, "number of directions of the coarse restriction's elements", directions, coarse.directions());
+    check_equal(here, "number of elements of the coarse restriction", fine.elements(), coarse.elements());
+    check_equal(here, "number of components of the coarse restriction", fine.components(), coarse.components());
+    check_equal(here, "number of elements that the coarse restriction works on",
+                static_cast<index_t>(fine.active().size()), static_cast<index_t>(coarse.active().size()));
+    for (std::size_t i = 0; i < fine.active().size(); ++i)
+      check_equal(here, "an element of the coarse restriction's subset", fine.active()[i], coarse.active()[i]);
+    check_vertices(fine.table(), coarse.table());
+    for (index_t const e : fine.active())
+      if (is_refined && !has_whole && children_numbers::is_whole(fine.table(), e))
+        failf(
+            here,
+            "element %lld has not been cut (1 part, %d expected): in parts, and where the degree changes as well (from "
+            "%d to %d), refine all elements",
+            static_cast<long long>(e), 1 << directions, fine_degree, coarse_degree);
+  }
+  // Vertices are those of one mesh where both tables have the same elements meet in them, or the fine one has none
+  // meet.
+  static void check_vertices(node_table const& fine, node_table const& coarse)
+  {
+    bool const apart = fine.nodes() == fine.elements() * fine.nodes_of_element();
+    own_vector<index_t> met(static_cast<std::size_t>(fine.nodes()), -1);
+    own_vector<index_t> met_back(static_cast<std::size_t>(coarse.nodes()), -1);
+    auto const vertices_of = [](space const& of, int nodes_1d) {
+      return is_tensor ? coarse_sets(directions, nodes_1d, 2) : coarse_sets(of, 1);
+    };
+    auto const of_fine = vertices_of(space_of<Fine>, fine_nodes_1d);
+    auto const of_coarse = vertices_of(space_of<Coarse>, coarse_nodes_1d);
+    for (index_t e = 0; e < fine.elements(); ++e)
+      for (int v = 0; v < of_fine.size(); ++v) {
+        auto const node = fine(e, of_fine.first(v)), other = coarse(e, of_coarse.first(v));
+        index_t& seen = met[node];
+        index_t& back = met_back[other];
+        if ((seen >= 0 && seen != other) || (back >= 0 && back != node && !apart))
+          failf(
+              "transfer",
+              "the restrictions are of two meshes (vertex %d of element %lld is node %lld of the fine one and %lld of "
+              "the coarse one, and was %lld and %lld in another element): number the nodes of both degrees on the same "
+              "elements in the same order",
+              v, static_cast<long long>(e), static_cast<long long>(node), static_cast<long long>(other),
+              static_cast<long long>(back >= 0 ? back : node), static_cast<long long>(seen >= 0 ? seen : other));
+        seen = other, back = node;
+      }
+  }
 
   // In parts, whether a process has equations: fine nodes that are free are written and read as if there were none, by
   // parts that matrices do not have.
@@ -369,62 +417,5 @@ public:
 private:
   typename base::memory coarse_weights_;
 };
-
-namespace detail {
-
-template <auto Fine, auto Coarse, class Scalar, class Backend, class Halo>
-void transfer_ends<Fine, Coarse, Scalar, Backend, Halo>::check_restrictions(restriction_type const& fine,
-                                                                            restriction_type const& coarse)
-{
-  constexpr auto here = "transfer";
-  check_equal(here, "number of nodes per direction of the fine restriction", fine_nodes_1d, fine.nodes_1d());
-  check_equal(here, "number of nodes per direction of the coarse restriction", coarse_nodes_1d, coarse.nodes_1d());
-  check_equal(here, "number of directions of the fine restriction's elements", directions, fine.directions());
-  check_equal(here, "number of directions of the coarse restriction's elements", directions, coarse.directions());
-  check_equal(here, "number of elements of the coarse restriction", fine.elements(), coarse.elements());
-  check_equal(here, "number of components of the coarse restriction", fine.components(), coarse.components());
-  check_equal(here, "number of elements that the coarse restriction works on",
-              static_cast<index_t>(fine.active().size()), static_cast<index_t>(coarse.active().size()));
-  for (std::size_t i = 0; i < fine.active().size(); ++i)
-    check_equal(here, "an element of the coarse restriction's subset", fine.active()[i], coarse.active()[i]);
-  check_vertices(fine.table(), coarse.table());
-  for (index_t const e : fine.active())
-    if (is_refined && !has_whole && children_numbers::is_whole(fine.table(), e))
-      failf(here,
-            "element %lld has not been cut (1 part, %d expected): in parts, and where the degree changes as well (from "
-            "%d to %d), refine all elements",
-            static_cast<long long>(e), 1 << directions, fine_degree, coarse_degree);
-}
-
-// Vertices are those of one mesh where both tables have the same elements meet in them, or the fine one has none meet.
-template <auto Fine, auto Coarse, class Scalar, class Backend, class Halo>
-void transfer_ends<Fine, Coarse, Scalar, Backend, Halo>::check_vertices(node_table const& fine,
-                                                                        node_table const& coarse)
-{
-  bool const apart = fine.nodes() == fine.elements() * fine.nodes_of_element();
-  own_vector<index_t> met(static_cast<std::size_t>(fine.nodes()), -1);
-  own_vector<index_t> met_back(static_cast<std::size_t>(coarse.nodes()), -1);
-  auto const vertices_of = [](space const& of, int nodes_1d) {
-    return is_tensor ? coarse_sets(directions, nodes_1d, 2) : coarse_sets(of, 1);
-  };
-  auto const of_fine = vertices_of(space_of<Fine>, fine_nodes_1d);
-  auto const of_coarse = vertices_of(space_of<Coarse>, coarse_nodes_1d);
-  for (index_t e = 0; e < fine.elements(); ++e)
-    for (int v = 0; v < of_fine.size(); ++v) {
-      auto const node = fine(e, of_fine.first(v)), other = coarse(e, of_coarse.first(v));
-      index_t& seen = met[node];
-      index_t& back = met_back[other];
-      if ((seen >= 0 && seen != other) || (back >= 0 && back != node && !apart))
-        failf("transfer",
-              "the restrictions are of two meshes (vertex %d of element %lld is node %lld of the fine one and %lld of "
-              "the coarse one, and was %lld and %lld in another element): number the nodes of both degrees on the same "
-              "elements in the same order",
-              v, static_cast<long long>(e), static_cast<long long>(node), static_cast<long long>(other),
-              static_cast<long long>(back >= 0 ? back : node), static_cast<long long>(seen >= 0 ? seen : other));
-      seen = other, back = node;
-    }
-}
-
-}  // namespace detail
 
 }  // namespace sumfac

@@ -42,9 +42,18 @@ public:
   // The current device and its default stream.
   gpu() : gpu(stream_type{}) {}
   // A stream of the current device.
-  explicit gpu(stream_type stream);
+  explicit gpu(stream_type stream) : stream_(stream)
+  {
+    detail::check_call<Runtime>(Runtime::get_device(&device_), "GetDevice");
+  }
   // A device by number, and a stream of it.
-  explicit gpu(int device, stream_type stream = {});
+  explicit gpu(int device, stream_type stream = {}) : device_(device), stream_(stream)
+  {
+    int count = 0;
+    detail::check_call<Runtime>(Runtime::count_devices(&count), "GetDeviceCount");
+    if (device < 0 || device >= count)
+      failf(Runtime::name, "there is no device %d (devices 0 to %d exist): pass one of them", device, count - 1);
+  }
 
   // The same stream, where the blocks of a kernel that is launched by this handle may come to the device before the
   // kernel in front of it has ended; they wait for that before they do anything. Where there is none of it, as before
@@ -71,13 +80,30 @@ public:
 
   // Bytes of scratch of one block of Kernel, and of one multiprocessor at most for any block.
   template <class Kernel>
-  static constexpr index_t scratch_bytes();
-  index_t scratch_limit() const;
-  int multiprocessors() const;
-  index_t cache_bytes() const;  // of the device's last-level cache
-  double clock_rate() const;    // of a multiprocessor, cycles a second at most
-  std::string name() const;     // of the device, as its maker calls it
-  int driver_version() const;   // as the run-time system counts them
+  static constexpr index_t scratch_bytes()
+  {
+    return detail::block_of<Runtime, Kernel>::scratch_bytes;
+  }
+  index_t scratch_limit() const { return attribute(Runtime::scratch_limit, "shared memory of a block"); }
+  int multiprocessors() const { return attribute(Runtime::multiprocessors, "multiprocessors"); }
+  // Of the device's last-level cache.
+  index_t cache_bytes() const { return attribute(Runtime::cache_bytes, "bytes of cache"); }
+  // Of a multiprocessor, cycles a second at most.
+  double clock_rate() const { return attribute(Runtime::kilohertz, "clock rate") * 1e3; }
+  // Of the device, as its maker calls it.
+  std::string name() const
+  {
+    std::string name;
+    detail::check_call<Runtime>(Runtime::get_name(&name, device_), "GetDeviceProperties");
+    return name;
+  }
+  // As the run-time system counts them.
+  int driver_version() const
+  {
+    int number = 0;
+    detail::check_call<Runtime>(Runtime::driver_version(&number), "DriverGetVersion");
+    return number;
+  }
 
   // Who can read the memory at p.
   detail::memory_side side_of(void const* p) const
@@ -98,13 +124,29 @@ public:
 
   // Queues a copy of `size` entries from anywhere to anywhere: host and device memory in any mix.
   template <class T>
-  void copy(T const* from, T* to, index_t size) const;
+  void copy(T const* from, T* to, index_t size) const
+  {
+    if (size == 0) return;
+    detail::device_guard<Runtime> const guard(device_);
+    std::size_t const bytes = static_cast<std::size_t>(size) * sizeof(T);
+    detail::check_call<Runtime>(Runtime::copy(to, from, bytes, stream_), "MemcpyAsync", "%lld bytes",
+                                static_cast<long long>(bytes));
+  }
 
   // Waits for all that was queued on the stream.
-  void synchronize() const;
+  void synchronize() const
+  {
+    detail::device_guard<Runtime> const guard(device_);
+    detail::check_call<Runtime>(Runtime::synchronize(stream_), "StreamSynchronize");
+  }
 
 private:
-  int attribute(typename Runtime::attribute which, char const* name) const;
+  int attribute(typename Runtime::attribute which, char const* name) const
+  {
+    int number = 0;
+    detail::check_call<Runtime>(Runtime::get_attribute(&number, which, device_), "DeviceGetAttribute", name);
+    return number;
+  }
   // Whether what was done before is done again: what a reset of the device undid.
   enum class asked { once, anew };
   template <class Kernel, class Function>
@@ -207,94 +249,6 @@ buffer<T, gpu<Runtime>>::buffer(gpu<Runtime> const& backend, index_t size) : siz
     static_cast<void>(Runtime::free(data_));
     detail::check_call<Runtime>(error, "MemsetAsync");
   }
-}
-
-template <class Runtime>
-gpu<Runtime>::gpu(stream_type stream) : stream_(stream)
-{
-  detail::check_call<Runtime>(Runtime::get_device(&device_), "GetDevice");
-}
-
-template <class Runtime>
-gpu<Runtime>::gpu(int device, stream_type stream) : device_(device), stream_(stream)
-{
-  int count = 0;
-  detail::check_call<Runtime>(Runtime::count_devices(&count), "GetDeviceCount");
-  if (device < 0 || device >= count)
-    failf(Runtime::name, "there is no device %d (devices 0 to %d exist): pass one of them", device, count - 1);
-}
-
-template <class Runtime>
-template <class Kernel>
-constexpr index_t gpu<Runtime>::scratch_bytes()
-{
-  return detail::block_of<Runtime, Kernel>::scratch_bytes;
-}
-
-template <class Runtime>
-int gpu<Runtime>::attribute(typename Runtime::attribute which, char const* name) const
-{
-  int number = 0;
-  detail::check_call<Runtime>(Runtime::get_attribute(&number, which, device_), "DeviceGetAttribute", name);
-  return number;
-}
-
-template <class Runtime>
-index_t gpu<Runtime>::scratch_limit() const
-{
-  return attribute(Runtime::scratch_limit, "shared memory of a block");
-}
-
-template <class Runtime>
-int gpu<Runtime>::multiprocessors() const
-{
-  return attribute(Runtime::multiprocessors, "multiprocessors");
-}
-
-template <class Runtime>
-index_t gpu<Runtime>::cache_bytes() const
-{
-  return attribute(Runtime::cache_bytes, "bytes of cache");
-}
-
-template <class Runtime>
-double gpu<Runtime>::clock_rate() const
-{
-  return attribute(Runtime::kilohertz, "clock rate") * 1e3;
-}
-
-template <class Runtime>
-std::string gpu<Runtime>::name() const
-{
-  std::string name;
-  detail::check_call<Runtime>(Runtime::get_name(&name, device_), "GetDeviceProperties");
-  return name;
-}
-
-template <class Runtime>
-int gpu<Runtime>::driver_version() const
-{
-  int number = 0;
-  detail::check_call<Runtime>(Runtime::driver_version(&number), "DriverGetVersion");
-  return number;
-}
-
-template <class Runtime>
-template <class T>
-void gpu<Runtime>::copy(T const* from, T* to, index_t size) const
-{
-  if (size == 0) return;
-  detail::device_guard<Runtime> const guard(device_);
-  std::size_t const bytes = static_cast<std::size_t>(size) * sizeof(T);
-  detail::check_call<Runtime>(Runtime::copy(to, from, bytes, stream_), "MemcpyAsync", "%lld bytes",
-                              static_cast<long long>(bytes));
-}
-
-template <class Runtime>
-void gpu<Runtime>::synchronize() const
-{
-  detail::device_guard<Runtime> const guard(device_);
-  detail::check_call<Runtime>(Runtime::synchronize(stream_), "StreamSynchronize");
 }
 
 #if SUMFAC_HAS_KERNELS

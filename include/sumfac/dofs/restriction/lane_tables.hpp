@@ -62,7 +62,64 @@ public:
 
   // active: elements that are worked on, ascending.
   template <dof_map Map>
-  lane_tables(host const& threads, Map const& table, own_vector<index_t> const& active, index_t blocks);
+  lane_tables(host const& threads, Map const& table, own_vector<index_t> const& active, index_t wanted)
+  {
+    by_component = table.partly_constrained();
+    dropped_slots = index_t{width} * table.box().x;
+    share_out(threads, table, active, wanted);
+    own_vector<number> shared_nodes;
+    owners.list(threads, steps(), runs, step_run, shared_nodes);
+
+    using builder_type = block_builder<Map>;
+    own_vector<builder_type> builders(static_cast<std::size_t>(blocks()), {*this, table});
+    auto const each_block = [&](auto const& f) {
+      threads.balance(blocks(), [&](index_t first, index_t last) {
+        for (index_t b = first; b < last; ++b)
+          f(builders[static_cast<std::size_t>(b)], block_group[static_cast<std::size_t>(b)],
+            block_group[static_cast<std::size_t>(b) + 1], b);
+      });
+    };
+    each_block([&](builder_type& builder, index_t, index_t, index_t b) { builder.find_slots(b); });
+    block_slot.assign(1, 0);
+    for (auto const& b : builders) {
+      sum_slot.push_back(block_slot.back() + dropped_slots + static_cast<index_t>(b.slot_nodes.size()));
+      block_slot.push_back(sum_slot.back() + static_cast<index_t>(b.sum_nodes.size()));
+    }
+    slot_count = block_slot.back();
+    constexpr index_t most = 0x7fffffff;
+    if (table.nodes() + slot_count > most)
+      failf("restriction",
+            "there are too many nodes (got %lld with those that blocks share, at most %lld expected): split the mesh "
+            "into parts",
+            static_cast<long long>(table.nodes() + slot_count), static_cast<long long>(most));
+
+    kind.resize(active_.size() / static_cast<std::size_t>(width));
+    place.resize(kind.size());
+    each_block([&](builder_type& builder, index_t first, index_t last, index_t b) {
+      builder.begin(last - first, block_slot[static_cast<std::size_t>(b)]);
+      for (index_t i = first; i < last; ++i) {
+        auto const group = static_cast<std::size_t>(groups[static_cast<std::size_t>(i)]);
+        place[group] = static_cast<index_t>(builder.entries.size());
+        kind[group] = builder.encode(static_cast<index_t>(group));
+      }
+    });
+    own_vector<index_t> begin(1, 0);
+    for (auto const& b : builders) begin.push_back(begin.back() + static_cast<index_t>(b.entries.size()));
+    entries = buffer<number>(threads, begin.back());
+    slot_node.assign(static_cast<std::size_t>(slot_count), nobody);
+    each_block([&](builder_type& builder, index_t first, index_t last, index_t b) {
+      auto const at = static_cast<std::size_t>(b);
+      copy(builder.entries, entries.begin() + begin[at]);
+      for (index_t i = first; i < last; ++i)
+        place[static_cast<std::size_t>(groups[static_cast<std::size_t>(i)])] += begin[at];
+      copy(builder.slot_nodes, slot_node.begin() + block_slot[at] + dropped_slots);
+    });
+    list_slots(shared_nodes);
+    if constexpr (Map::extras.rows)
+      if (table.has_rows()) list_terms(table, builders);
+    if constexpr (Map::extras.masks)
+      if (table.masks().size() > 0) list_halves(table);
+  }
 
   // Blocks, steps and owners alone.
   template <dof_map Map>
@@ -153,8 +210,40 @@ private:
   template <dof_map Map>
   struct block_builder;
   lane_tables() = default;
+  // Groups, blocks of them, steps of blocks and the nodes' owners.
   template <dof_map Map>
-  void share_out(host const& threads, Map const& table, own_vector<index_t> const& active, index_t blocks);
+  void share_out(host const& threads, Map const& table, own_vector<index_t> const& active, index_t wanted)
+  {
+    active_.assign(static_cast<std::size_t>((table.elements() + width - 1) / width * width), 0);
+    for (index_t const e : active) {
+      active_[static_cast<std::size_t>(e)] = 1;
+      if (groups.empty() || groups.back() != e / width) groups.push_back(e / width);
+    }
+    auto const count = static_cast<index_t>(groups.size());
+    index_t const blocks = wanted > 0 ? greater<index_t>(1, lesser(wanted, count))
+                                      : blocks_for(count, table.nodes(), processors(), table.components());
+    for (index_t b = 0; b <= blocks; ++b) block_group.push_back(count * b / blocks);
+
+    constexpr index_t nodes_of_step = 4096;
+    index_t new_nodes = width;  // of a group, about
+    node_box const box = table.box();
+    for (int const n : {box.x, box.y, box.z}) new_nodes *= greater(n - 1, 1);
+    index_t const size = greater<index_t>(1, nodes_of_step / new_nodes);
+    block_step.assign(1, 0);
+    for (std::size_t b = 0; b + 1 < block_group.size(); ++b) {
+      for (index_t group = block_group[b]; group < block_group[b + 1]; group += size) step_group.push_back(group);
+      block_step.push_back(static_cast<index_t>(step_group.size()));
+    }
+    step_group.push_back(block_group.back());
+    owners = node_owners(threads, table.nodes(), blocks,
+                         [&](index_t block, auto const& f) { for_each_node(table, block, f); });
+    // Terms are read and added to by blocks that may not have them.
+    if constexpr (Map::extras.rows)
+      for (index_t i = 0; table.has_rows() && i < table.nodes(); ++i)
+        for (int c = 0; c < table.components(); ++c)
+          if (owners.of(i) != no_owner && has_terms(table, i, c))
+            for (row_term const& t : table.row(i, c)) owners.share(t.index);
+  }
 
   // Shared nodes, also those that have no slots because they are constrained.
   void list_slots(own_vector<number> const& shared_nodes)
@@ -345,104 +434,5 @@ private:
     return signed_index(table, e, p, static_cast<number>(first) + sum_of.at(node), minus);
   }
 };
-
-template <int Width>
-template <dof_map Map>
-lane_tables<Width>::lane_tables(host const& threads, Map const& table, own_vector<index_t> const& active,
-                                index_t wanted)
-{
-  by_component = table.partly_constrained();
-  dropped_slots = index_t{width} * table.box().x;
-  share_out(threads, table, active, wanted);
-  own_vector<number> shared_nodes;
-  owners.list(threads, steps(), runs, step_run, shared_nodes);
-
-  using builder_type = block_builder<Map>;
-  own_vector<builder_type> builders(static_cast<std::size_t>(blocks()), {*this, table});
-  auto const each_block = [&](auto const& f) {
-    threads.balance(blocks(), [&](index_t first, index_t last) {
-      for (index_t b = first; b < last; ++b)
-        f(builders[static_cast<std::size_t>(b)], block_group[static_cast<std::size_t>(b)],
-          block_group[static_cast<std::size_t>(b) + 1], b);
-    });
-  };
-  each_block([&](builder_type& builder, index_t, index_t, index_t b) { builder.find_slots(b); });
-  block_slot.assign(1, 0);
-  for (auto const& b : builders) {
-    sum_slot.push_back(block_slot.back() + dropped_slots + static_cast<index_t>(b.slot_nodes.size()));
-    block_slot.push_back(sum_slot.back() + static_cast<index_t>(b.sum_nodes.size()));
-  }
-  slot_count = block_slot.back();
-  constexpr index_t most = 0x7fffffff;
-  if (table.nodes() + slot_count > most)
-    failf("restriction",
-          "there are too many nodes (got %lld with those that blocks share, at most %lld expected): split the mesh "
-          "into parts",
-          static_cast<long long>(table.nodes() + slot_count), static_cast<long long>(most));
-
-  kind.resize(active_.size() / static_cast<std::size_t>(width));
-  place.resize(kind.size());
-  each_block([&](builder_type& builder, index_t first, index_t last, index_t b) {
-    builder.begin(last - first, block_slot[static_cast<std::size_t>(b)]);
-    for (index_t i = first; i < last; ++i) {
-      auto const group = static_cast<std::size_t>(groups[static_cast<std::size_t>(i)]);
-      place[group] = static_cast<index_t>(builder.entries.size());
-      kind[group] = builder.encode(static_cast<index_t>(group));
-    }
-  });
-  own_vector<index_t> begin(1, 0);
-  for (auto const& b : builders) begin.push_back(begin.back() + static_cast<index_t>(b.entries.size()));
-  entries = buffer<number>(threads, begin.back());
-  slot_node.assign(static_cast<std::size_t>(slot_count), nobody);
-  each_block([&](builder_type& builder, index_t first, index_t last, index_t b) {
-    auto const at = static_cast<std::size_t>(b);
-    copy(builder.entries, entries.begin() + begin[at]);
-    for (index_t i = first; i < last; ++i)
-      place[static_cast<std::size_t>(groups[static_cast<std::size_t>(i)])] += begin[at];
-    copy(builder.slot_nodes, slot_node.begin() + block_slot[at] + dropped_slots);
-  });
-  list_slots(shared_nodes);
-  if constexpr (Map::extras.rows)
-    if (table.has_rows()) list_terms(table, builders);
-  if constexpr (Map::extras.masks)
-    if (table.masks().size() > 0) list_halves(table);
-}
-
-// Groups, blocks of them, steps of blocks and the nodes' owners.
-template <int Width>
-template <dof_map Map>
-void lane_tables<Width>::share_out(host const& threads, Map const& table, own_vector<index_t> const& active,
-                                   index_t wanted)
-{
-  active_.assign(static_cast<std::size_t>((table.elements() + width - 1) / width * width), 0);
-  for (index_t const e : active) {
-    active_[static_cast<std::size_t>(e)] = 1;
-    if (groups.empty() || groups.back() != e / width) groups.push_back(e / width);
-  }
-  auto const count = static_cast<index_t>(groups.size());
-  index_t const blocks = wanted > 0 ? greater<index_t>(1, lesser(wanted, count))
-                                    : blocks_for(count, table.nodes(), processors(), table.components());
-  for (index_t b = 0; b <= blocks; ++b) block_group.push_back(count * b / blocks);
-
-  constexpr index_t nodes_of_step = 4096;
-  index_t new_nodes = width;  // of a group, about
-  node_box const box = table.box();
-  for (int const n : {box.x, box.y, box.z}) new_nodes *= greater(n - 1, 1);
-  index_t const size = greater<index_t>(1, nodes_of_step / new_nodes);
-  block_step.assign(1, 0);
-  for (std::size_t b = 0; b + 1 < block_group.size(); ++b) {
-    for (index_t group = block_group[b]; group < block_group[b + 1]; group += size) step_group.push_back(group);
-    block_step.push_back(static_cast<index_t>(step_group.size()));
-  }
-  step_group.push_back(block_group.back());
-  owners = node_owners(threads, table.nodes(), blocks,
-                       [&](index_t block, auto const& f) { for_each_node(table, block, f); });
-  // Terms are read and added to by blocks that may not have them.
-  if constexpr (Map::extras.rows)
-    for (index_t i = 0; table.has_rows() && i < table.nodes(); ++i)
-      for (int c = 0; c < table.components(); ++c)
-        if (owners.of(i) != no_owner && has_terms(table, i, c))
-          for (row_term const& t : table.row(i, c)) owners.share(t.index);
-}
 
 }  // namespace sumfac::detail

@@ -26,7 +26,31 @@ public:
   node_owners() = default;
   // for_each_node(block, f) calls f(node, step) for the nodes of the block's elements, in order.
   template <class ForEachNode>
-  node_owners(host const& threads, index_t nodes, index_t blocks, ForEachNode const& for_each_node);
+  node_owners(host const& threads, index_t nodes, index_t blocks, ForEachNode const& for_each_node)
+      : block_(own_vector<std::int32_t>::unwritten(static_cast<std::size_t>(nodes))),
+        step_(own_vector<std::int32_t>::unwritten(static_cast<std::size_t>(nodes)))
+  {
+    threads.partition(
+        nodes, [&](index_t first, index_t last) { fill(block_.data() + first, block_.data() + last, no_owner); });
+    bool const one_by_one = threads.threads() == 1 || blocks == 1;  // no second pass then
+    std::int32_t *const block = block_.data(), *const first_step = step_.data();
+    auto const each_block = [&](auto const& f) {
+      threads.balance(blocks, [&](index_t first, index_t last) {
+        for (index_t b = first; b < last; ++b) for_each_node(b, [&](number node, index_t step) { f(b, node, step); });
+      });
+    };
+    each_block([=](index_t b, number node, index_t step) {
+      auto const now = read(block[node]);
+      if (now == static_cast<std::int32_t>(b)) return;
+      bool const shared = one_by_one && now != no_owner;
+      write(shared ? several_owners : static_cast<std::int32_t>(b), block[node]);
+      write(static_cast<std::int32_t>(step), first_step[node]);
+    });
+    if (one_by_one) return;
+    each_block([=](index_t b, number node, index_t) {
+      if (read(block[node]) != static_cast<std::int32_t>(b)) write(several_owners, block[node]);
+    });
+  }
 
   index_t size() const { return static_cast<index_t>(block_.size()); }
   std::int32_t of(index_t node) const { return block_[static_cast<std::size_t>(node)]; }
@@ -39,7 +63,35 @@ public:
   // runs: nodes of one block alone by their first step, those of no element behind the last, each step's ascending, as
   // they lie side by side; run_of_step (steps + 2): where a step's begin. shared: nodes of several blocks, ascending.
   void list(host const& threads, index_t steps, own_vector<node_range>& runs, own_vector<index_t>& run_of_step,
-            own_vector<number>& shared);
+            own_vector<number>& shared)
+  {
+    constexpr index_t piece = 1 << 14;
+    index_t const pieces = (size() + piece - 1) / piece;
+    own_vector<found> of_piece(static_cast<std::size_t>(pieces));
+    threads.balance(pieces, [&](index_t first, index_t last) {
+      for (index_t i = first; i < last; ++i)
+        of_piece[static_cast<std::size_t>(i)] = look_at(i * piece, lesser((i + 1) * piece, size()), steps);
+    });
+    own_vector<run_of> all;
+    for (auto const& here : of_piece) {
+      for (run_of const& run : here.runs)
+        if (!all.empty() && all.back().step == run.step && all.back().nodes.last == run.nodes.first)
+          all.back().nodes.last = run.nodes.last;
+        else
+          all.push_back(run);
+      for (number const node : here.shared) {
+        step_[node] = static_cast<std::int32_t>(shared.size());
+        shared.push_back(node);
+      }
+    }
+    run_of_step.assign(static_cast<std::size_t>(steps) + 2, 0);
+    for (run_of const& run : all) ++run_of_step[static_cast<std::size_t>(run.step) + 1];
+    for (std::size_t i = 1; i < run_of_step.size(); ++i) run_of_step[i] += run_of_step[i - 1];
+    own_vector<index_t> next = run_of_step;
+    runs.resize(all.size());
+    for (run_of const& run : all)
+      runs[static_cast<std::size_t>(next[static_cast<std::size_t>(run.step)]++)] = run.nodes;
+  }
 
 private:
   struct run_of {
@@ -50,86 +102,27 @@ private:
     own_vector<run_of> runs;
     own_vector<number> shared;
   };
-  found look_at(index_t first, index_t last, index_t steps) const;
+  // Of nodes first .. last - 1.
+  found look_at(index_t first, index_t last, index_t steps) const
+  {
+    found here;
+    for (index_t node = first; node < last; ++node) {
+      if (is_shared(node)) {
+        here.shared.push_back(static_cast<number>(node));
+        continue;
+      }
+      index_t const step = of(node) == no_owner ? steps : index_t{step_[static_cast<std::size_t>(node)]};
+      if (here.runs.empty() || here.runs.back().step != step || here.runs.back().nodes.last != node)
+        here.runs.push_back({step, {node, node}});
+      here.runs.back().nodes.last = node + 1;
+    }
+    return here;
+  }
 
   static std::int32_t read(std::int32_t const& from) { return __atomic_load_n(&from, __ATOMIC_RELAXED); }
   static void write(std::int32_t value, std::int32_t& to) { __atomic_store_n(&to, value, __ATOMIC_RELAXED); }
 
   own_vector<std::int32_t> block_, step_;
 };
-
-template <class ForEachNode>
-node_owners::node_owners(host const& threads, index_t nodes, index_t blocks, ForEachNode const& for_each_node)
-    : block_(own_vector<std::int32_t>::unwritten(static_cast<std::size_t>(nodes))),
-      step_(own_vector<std::int32_t>::unwritten(static_cast<std::size_t>(nodes)))
-{
-  threads.partition(nodes,
-                    [&](index_t first, index_t last) { fill(block_.data() + first, block_.data() + last, no_owner); });
-  bool const one_by_one = threads.threads() == 1 || blocks == 1;  // no second pass then
-  std::int32_t *const block = block_.data(), *const first_step = step_.data();
-  auto const each_block = [&](auto const& f) {
-    threads.balance(blocks, [&](index_t first, index_t last) {
-      for (index_t b = first; b < last; ++b) for_each_node(b, [&](number node, index_t step) { f(b, node, step); });
-    });
-  };
-  each_block([=](index_t b, number node, index_t step) {
-    auto const now = read(block[node]);
-    if (now == static_cast<std::int32_t>(b)) return;
-    bool const shared = one_by_one && now != no_owner;
-    write(shared ? several_owners : static_cast<std::int32_t>(b), block[node]);
-    write(static_cast<std::int32_t>(step), first_step[node]);
-  });
-  if (one_by_one) return;
-  each_block([=](index_t b, number node, index_t) {
-    if (read(block[node]) != static_cast<std::int32_t>(b)) write(several_owners, block[node]);
-  });
-}
-
-// Of nodes first .. last - 1.
-inline auto node_owners::look_at(index_t first, index_t last, index_t steps) const -> found
-{
-  found here;
-  for (index_t node = first; node < last; ++node) {
-    if (is_shared(node)) {
-      here.shared.push_back(static_cast<number>(node));
-      continue;
-    }
-    index_t const step = of(node) == no_owner ? steps : index_t{step_[static_cast<std::size_t>(node)]};
-    if (here.runs.empty() || here.runs.back().step != step || here.runs.back().nodes.last != node)
-      here.runs.push_back({step, {node, node}});
-    here.runs.back().nodes.last = node + 1;
-  }
-  return here;
-}
-
-inline void node_owners::list(host const& threads, index_t steps, own_vector<node_range>& runs,
-                              own_vector<index_t>& run_of_step, own_vector<number>& shared)
-{
-  constexpr index_t piece = 1 << 14;
-  index_t const pieces = (size() + piece - 1) / piece;
-  own_vector<found> of_piece(static_cast<std::size_t>(pieces));
-  threads.balance(pieces, [&](index_t first, index_t last) {
-    for (index_t i = first; i < last; ++i)
-      of_piece[static_cast<std::size_t>(i)] = look_at(i * piece, lesser((i + 1) * piece, size()), steps);
-  });
-  own_vector<run_of> all;
-  for (auto const& here : of_piece) {
-    for (run_of const& run : here.runs)
-      if (!all.empty() && all.back().step == run.step && all.back().nodes.last == run.nodes.first)
-        all.back().nodes.last = run.nodes.last;
-      else
-        all.push_back(run);
-    for (number const node : here.shared) {
-      step_[node] = static_cast<std::int32_t>(shared.size());
-      shared.push_back(node);
-    }
-  }
-  run_of_step.assign(static_cast<std::size_t>(steps) + 2, 0);
-  for (run_of const& run : all) ++run_of_step[static_cast<std::size_t>(run.step) + 1];
-  for (std::size_t i = 1; i < run_of_step.size(); ++i) run_of_step[i] += run_of_step[i - 1];
-  own_vector<index_t> next = run_of_step;
-  runs.resize(all.size());
-  for (run_of const& run : all) runs[static_cast<std::size_t>(next[static_cast<std::size_t>(run.step)]++)] = run.nodes;
-}
 
 }  // namespace sumfac::detail

@@ -37,11 +37,62 @@ public:
   }
 
   // to (components, n, n, n)
-  void gather(packed* to) const;
+  void gather(packed* to) const
+  {
+    scalar* const numbers = reinterpret_cast<scalar*>(to);
+    if (in_rows()) {
+      for_each_block(
+          [&](int p) {
+            packed block[Width];
+            SUMFAC_UNROLL
+            for (int l = 0; l < Width; ++l) block[l] = packed::load(lane_[l] + p);
+            transpose(block);
+            SUMFAC_UNROLL
+            for (int l = 0; l < Width; ++l) to[p + l] = block[l];
+          },
+          [&](int p) {
+            for (int l = 0; l < Width; ++l) numbers[p * Width + l] = lane_[l][p];
+          });
+    } else if (side_by_side()) {
+      for_each_node([&](int p, index_t at) { to[p] = packed::load(lane_[0] + at); });
+    } else {
+      for_each_node([&](int p, index_t at) {
+        for (int l = 0; l < Width; ++l) numbers[p * Width + l] = lane_[l][at];
+      });
+    }
+  }
 
   // from (components, n, n, n). Where x is one long row, v goes past the caches if `streaming`, through `rows`, which
   // has room for as many packs.
-  void scatter(packed const* from, packed* rows, bool streaming) const;
+  void scatter(packed const* from, packed* rows, bool streaming) const
+  {
+    if (in_rows()) {
+      bool const one_row = streaming && count_ == Width && x_.width == 1 && x_.block_stride == nodes_;
+      scalar* const row = reinterpret_cast<scalar*>(rows);
+      scalar* to[Width];
+      for (int l = 0; l < Width; ++l) to[l] = one_row ? row + l * nodes_ : lane_[l];
+      for_each_block(
+          [&](int p) {
+            packed block[Width];
+            SUMFAC_UNROLL
+            for (int l = 0; l < Width; ++l) block[l] = from[p + l];
+            transpose(block);
+            SUMFAC_UNROLL
+            for (int l = 0; l < Width; ++l)
+              if (l < count_) block[l].store(to[l] + p);
+          },
+          [&](int p) {
+            for (int l = 0; l < count_; ++l) to[l][p] = from[p][l];
+          });
+      if (one_row) stream_rows(row);
+    } else if (side_by_side()) {
+      for_each_node([&](int p, index_t at) { from[p].store(lane_[0] + at); });
+    } else {
+      for_each_node([&](int p, index_t at) {
+        for (int l = 0; l < count_; ++l) lane_[l][at] = from[p][l];
+      });
+    }
+  }
 
 private:
   bool in_rows() const { return x_.in_rows(components_, box_, 1); }
@@ -82,7 +133,16 @@ private:
     }
   }
 
-  void stream_rows(scalar const* rows) const;
+  // Writes the Width nodes_ numbers at `rows` past the caches, but for the ends that do not fill a register.
+  void stream_rows(scalar const* rows) const
+  {
+    index_t const size = index_t{Width} * nodes_;
+    scalar* const to = lane_[0];
+    index_t i = 0;
+    for (; i < size && reinterpret_cast<std::uintptr_t>(to + i) % sizeof(packed) != 0; ++i) to[i] = rows[i];
+    for (; i + Width <= size; i += Width) stream(packed::load(rows + i), to + i);
+    for (; i < size; ++i) to[i] = rows[i];
+  }
 
   element_vector<T> const& x_;
   int components_;
@@ -90,74 +150,5 @@ private:
   int nodes_, count_ = 0;
   T* lane_[Width];
 };
-
-template <class T, int Width>
-__attribute__((noinline)) void lane_transfer<T, Width>::gather(packed* to) const
-{
-  scalar* const numbers = reinterpret_cast<scalar*>(to);
-  if (in_rows()) {
-    for_each_block(
-        [&](int p) {
-          packed block[Width];
-          SUMFAC_UNROLL
-          for (int l = 0; l < Width; ++l) block[l] = packed::load(lane_[l] + p);
-          transpose(block);
-          SUMFAC_UNROLL
-          for (int l = 0; l < Width; ++l) to[p + l] = block[l];
-        },
-        [&](int p) {
-          for (int l = 0; l < Width; ++l) numbers[p * Width + l] = lane_[l][p];
-        });
-  } else if (side_by_side()) {
-    for_each_node([&](int p, index_t at) { to[p] = packed::load(lane_[0] + at); });
-  } else {
-    for_each_node([&](int p, index_t at) {
-      for (int l = 0; l < Width; ++l) numbers[p * Width + l] = lane_[l][at];
-    });
-  }
-}
-
-template <class T, int Width>
-__attribute__((noinline)) void lane_transfer<T, Width>::scatter(packed const* from, packed* rows, bool streaming) const
-{
-  if (in_rows()) {
-    bool const one_row = streaming && count_ == Width && x_.width == 1 && x_.block_stride == nodes_;
-    scalar* const row = reinterpret_cast<scalar*>(rows);
-    scalar* to[Width];
-    for (int l = 0; l < Width; ++l) to[l] = one_row ? row + l * nodes_ : lane_[l];
-    for_each_block(
-        [&](int p) {
-          packed block[Width];
-          SUMFAC_UNROLL
-          for (int l = 0; l < Width; ++l) block[l] = from[p + l];
-          transpose(block);
-          SUMFAC_UNROLL
-          for (int l = 0; l < Width; ++l)
-            if (l < count_) block[l].store(to[l] + p);
-        },
-        [&](int p) {
-          for (int l = 0; l < count_; ++l) to[l][p] = from[p][l];
-        });
-    if (one_row) stream_rows(row);
-  } else if (side_by_side()) {
-    for_each_node([&](int p, index_t at) { from[p].store(lane_[0] + at); });
-  } else {
-    for_each_node([&](int p, index_t at) {
-      for (int l = 0; l < count_; ++l) lane_[l][at] = from[p][l];
-    });
-  }
-}
-
-// Writes the Width nodes_ numbers at `rows` past the caches, but for the ends that do not fill a register.
-template <class T, int Width>
-void lane_transfer<T, Width>::stream_rows(scalar const* rows) const
-{
-  index_t const size = index_t{Width} * nodes_;
-  scalar* const to = lane_[0];
-  index_t i = 0;
-  for (; i < size && reinterpret_cast<std::uintptr_t>(to + i) % sizeof(packed) != 0; ++i) to[i] = rows[i];
-  for (; i + Width <= size; i += Width) stream(packed::load(rows + i), to + i);
-  for (; i < size; ++i) to[i] = rows[i];
-}
 
 }  // namespace sumfac::detail

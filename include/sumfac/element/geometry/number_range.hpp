@@ -153,48 +153,43 @@ private:
   }
 
   template <class Mesh>
-  [[noreturn, gnu::cold, gnu::noinline]] static void refuse(Mesh const& mesh, Form const& form, index_t element);
+  [[noreturn, gnu::cold, gnu::noinline]] static void refuse(Mesh const& mesh, Form const& form, index_t element)
+  {
+    char const* what = "factor of the form";  // null: a weight of 0
+    double size = 0;
+    int place[3] = {};
+    bool found = false;
+    auto const keep = [&](char const* name, double x, int q, int r, int s) {
+      if (found) return;
+      what = name, size = x, found = true;
+      place[0] = q, place[1] = r, place[2] = s;
+    };
+    auto look = [&](index_t, int s, int r, int q, typename Mesh::mapping_type const& lanes) {
+      auto const x = places::read_by(mesh.reads, first_lane(lanes));
+      for_each_size(x, [&](char const* name, double number) {
+        if (!is_normal(number)) keep(x.weight() == 0 ? nullptr : name, number, q, r, s);
+      });
+      for_each_number<double>(form.setup(x), [&](int, int, double factor) {
+        if (overflows(factor)) keep("factor of the form", factor, q, r, s);
+      });
+    };
+    static_cast<void>(mesh.geometry.visit_seldom(element, element + 1, look));
+    if (what == nullptr) {
+      throw_text<geometry_error>(
+          "sumfac::element_operator: the rule's weight is 0 at point (q, r, s) = (%d, %d, %d) and sumfac::%s "
+          "divides by weights (got 0, another number expected): take sumfac::stored or sumfac::isoparametric",
+          place[0], place[1], place[2], std::is_same_v<Policy, split> ? "split" : "trilinear");
+    }
+    throw_text<geometry_error>(
+        "sumfac::element_operator: element %lld is beyond the numbers of type %s (%s %.6g at point (q, r, s) = "
+        "(%d, %d, %d), %.3g to %.3g expected): scale the mesh%s",
+        static_cast<long long>(element), name_of_number<Number>(), what, size, place[0], place[1], place[2],
+        least_number, most_number, sizeof(Number) < sizeof(double) ? ", or take double throughout" : "");
+  }
 
   first_of_all refused_;
   index_t elements_;
 };
-
-template <class Form, class Policy, class Number, int Directions>
-template <class Mesh>
-[[noreturn]] void number_range<Form, Policy, Number, Directions>::refuse(Mesh const& mesh, Form const& form,
-                                                                         index_t element)
-{
-  char const* what = "factor of the form";  // null: a weight of 0
-  double size = 0;
-  int place[3] = {};
-  bool found = false;
-  auto const keep = [&](char const* name, double x, int q, int r, int s) {
-    if (found) return;
-    what = name, size = x, found = true;
-    place[0] = q, place[1] = r, place[2] = s;
-  };
-  auto look = [&](index_t, int s, int r, int q, typename Mesh::mapping_type const& lanes) {
-    auto const x = places::read_by(mesh.reads, first_lane(lanes));
-    for_each_size(x, [&](char const* name, double number) {
-      if (!is_normal(number)) keep(x.weight() == 0 ? nullptr : name, number, q, r, s);
-    });
-    for_each_number<double>(form.setup(x), [&](int, int, double factor) {
-      if (overflows(factor)) keep("factor of the form", factor, q, r, s);
-    });
-  };
-  static_cast<void>(mesh.geometry.visit_seldom(element, element + 1, look));
-  if (what == nullptr) {
-    throw_text<geometry_error>(
-        "sumfac::element_operator: the rule's weight is 0 at point (q, r, s) = (%d, %d, %d) and sumfac::%s "
-        "divides by weights (got 0, another number expected): take sumfac::stored or sumfac::isoparametric",
-        place[0], place[1], place[2], std::is_same_v<Policy, split> ? "split" : "trilinear");
-  }
-  throw_text<geometry_error>(
-      "sumfac::element_operator: element %lld is beyond the numbers of type %s (%s %.6g at point (q, r, s) = "
-      "(%d, %d, %d), %.3g to %.3g expected): scale the mesh%s",
-      static_cast<long long>(element), name_of_number<Number>(), what, size, place[0], place[1], place[2], least_number,
-      most_number, sizeof(Number) < sizeof(double) ? ", or take double throughout" : "");
-}
 
 // Calls function(e, z, y, x, factors) for the form's factors at all points of a mesh_input.
 //

@@ -81,10 +81,84 @@ public:
 
   // Takes the elements from `first` on, one in each lane; lanes from `last` on repeat the element before it.
   template <class Nodes>
-  void load(Nodes const& nodes, index_t first, index_t last);
+  void load(Nodes const& nodes, index_t first, index_t last)
+  {
+    constexpr int ranks = Directions + 2;
+    node_box const box(m_, Directions);
+    index_t const stride_i = nodes.stride(ranks - 2), stride_c = nodes.stride(ranks - 1);
+    index_t stride_j = 0, stride_k = 0;
+    if constexpr (Directions >= 2) stride_j = nodes.stride(ranks - 3);
+    if constexpr (Directions >= 3) stride_k = nodes.stride(ranks - 4);
+    for (int lane = 0; lane < width_of<T>; ++lane) {
+      index_t const e = first + lane < last ? first + lane : last - 1;
+      auto const* const element = nodes.data() + first_node_of(nodes, e);
+      double origin[Coordinates];
+      for (int c = 0; c < Coordinates; ++c) {
+        origin[c] = static_cast<double>(element[c * stride_c]);
+        set_lane(origin_[c], lane, origin[c]);
+      }
+      T* out = nodes_.data();
+      for (int k = 0; k < box.z; ++k)
+        for (int j = 0; j < box.y; ++j)
+          for (int i = 0; i < box.x; ++i)
+            for (int c = 0; c < Coordinates; ++c, ++out) {
+              auto const x = static_cast<double>(element[k * stride_k + j * stride_j + i * stride_i + c * stride_c]);
+              set_lane(*out, lane, x - origin[c]);
+            }
+    }
+    scale_ = scale_of(nodes_.data(), static_cast<int>(nodes_.size()));
+    T const inverse = static_cast<T>(1) / scale_;
+    for (T& x : nodes_) x = inverse * x;
+  }
 
-  void contract_z(double const* l, double const* dl);
-  void contract_y(double const* l, double const* dl);
+  // (k, j, i, c) -> (j, i, value | d/dzeta, c)
+  void contract_z(double const* l, double const* dl)
+  {
+    if constexpr (Directions == 3) {
+      int const layer = m_ * m_;
+      for (int ji = 0; ji < layer; ++ji) {
+        T const* const in = nodes_.data() + Coordinates * ji;
+        vector<T, Coordinates> at{}, dz{};
+        for (int k = 0; k < m_; ++k) {
+          SUMFAC_UNROLL
+          for (int c = 0; c < Coordinates; ++c) {
+            T const x = in[Coordinates * layer * k + c];
+            at[c] = fma(l[k], x, at[c]);
+            dz[c] = fma(dl[k], x, dz[c]);
+          }
+        }
+        T* const out = slab_.data() + of_slab * ji;
+        SUMFAC_UNROLL
+        for (int c = 0; c < Coordinates; ++c) out[c] = at[c], out[Coordinates + c] = dz[c];
+      }
+    }
+  }
+  // (j, i, value | d/dzeta, c) -> (i, value | d/deta | d/dzeta, c)
+  void contract_y(double const* l, double const* dl)
+  {
+    if constexpr (Directions >= 2) {
+      auto const& slab = Directions == 3 ? slab_ : nodes_;
+      for (int i = 0; i < m_; ++i) {
+        T const* const in = slab.data() + of_slab * i;
+        vector<T, Coordinates> at{}, dy{}, dz{};
+        for (int j = 0; j < m_; ++j) {
+          SUMFAC_UNROLL
+          for (int c = 0; c < Coordinates; ++c) {
+            T const x = in[of_slab * m_ * j + c];
+            at[c] = fma(l[j], x, at[c]);
+            dy[c] = fma(dl[j], x, dy[c]);
+            if constexpr (Directions == 3) dz[c] = fma(l[j], in[of_slab * m_ * j + Coordinates + c], dz[c]);
+          }
+        }
+        T* const out = row_.data() + of_row * i;
+        SUMFAC_UNROLL
+        for (int c = 0; c < Coordinates; ++c) {
+          out[c] = at[c], out[Coordinates + c] = dy[c];
+          if constexpr (Directions == 3) out[2 * Coordinates + c] = dz[c];
+        }
+      }
+    }
+  }
   SUMFAC_HOST_INLINE mapping<T, Directions, Coordinates> contract_x(double const* l, double const* dl, double weight,
                                                                     point_place const& place = {}) const;
 
@@ -99,90 +173,6 @@ private:
   own_vector<T> slab_;   // (m, m, 2, C) at one z: value, d/dzeta
   own_vector<T> row_;    // (m, 3, C) at one (z, y): value, d/deta, d/dzeta
 };
-
-template <class T, int Directions, int Coordinates>
-template <class Nodes>
-void element_group<T, Directions, Coordinates>::load(Nodes const& nodes, index_t first, index_t last)
-{
-  constexpr int ranks = Directions + 2;
-  node_box const box(m_, Directions);
-  index_t const stride_i = nodes.stride(ranks - 2), stride_c = nodes.stride(ranks - 1);
-  index_t stride_j = 0, stride_k = 0;
-  if constexpr (Directions >= 2) stride_j = nodes.stride(ranks - 3);
-  if constexpr (Directions >= 3) stride_k = nodes.stride(ranks - 4);
-  for (int lane = 0; lane < width_of<T>; ++lane) {
-    index_t const e = first + lane < last ? first + lane : last - 1;
-    auto const* const element = nodes.data() + first_node_of(nodes, e);
-    double origin[Coordinates];
-    for (int c = 0; c < Coordinates; ++c) {
-      origin[c] = static_cast<double>(element[c * stride_c]);
-      set_lane(origin_[c], lane, origin[c]);
-    }
-    T* out = nodes_.data();
-    for (int k = 0; k < box.z; ++k)
-      for (int j = 0; j < box.y; ++j)
-        for (int i = 0; i < box.x; ++i)
-          for (int c = 0; c < Coordinates; ++c, ++out) {
-            auto const x = static_cast<double>(element[k * stride_k + j * stride_j + i * stride_i + c * stride_c]);
-            set_lane(*out, lane, x - origin[c]);
-          }
-  }
-  scale_ = scale_of(nodes_.data(), static_cast<int>(nodes_.size()));
-  T const inverse = static_cast<T>(1) / scale_;
-  for (T& x : nodes_) x = inverse * x;
-}
-
-// (k, j, i, c) -> (j, i, value | d/dzeta, c)
-template <class T, int Directions, int Coordinates>
-void element_group<T, Directions, Coordinates>::contract_z(double const* l, double const* dl)
-{
-  if constexpr (Directions == 3) {
-    int const layer = m_ * m_;
-    for (int ji = 0; ji < layer; ++ji) {
-      T const* const in = nodes_.data() + Coordinates * ji;
-      vector<T, Coordinates> at{}, dz{};
-      for (int k = 0; k < m_; ++k) {
-        SUMFAC_UNROLL
-        for (int c = 0; c < Coordinates; ++c) {
-          T const x = in[Coordinates * layer * k + c];
-          at[c] = fma(l[k], x, at[c]);
-          dz[c] = fma(dl[k], x, dz[c]);
-        }
-      }
-      T* const out = slab_.data() + of_slab * ji;
-      SUMFAC_UNROLL
-      for (int c = 0; c < Coordinates; ++c) out[c] = at[c], out[Coordinates + c] = dz[c];
-    }
-  }
-}
-
-// (j, i, value | d/dzeta, c) -> (i, value | d/deta | d/dzeta, c)
-template <class T, int Directions, int Coordinates>
-void element_group<T, Directions, Coordinates>::contract_y(double const* l, double const* dl)
-{
-  if constexpr (Directions >= 2) {
-    auto const& slab = Directions == 3 ? slab_ : nodes_;
-    for (int i = 0; i < m_; ++i) {
-      T const* const in = slab.data() + of_slab * i;
-      vector<T, Coordinates> at{}, dy{}, dz{};
-      for (int j = 0; j < m_; ++j) {
-        SUMFAC_UNROLL
-        for (int c = 0; c < Coordinates; ++c) {
-          T const x = in[of_slab * m_ * j + c];
-          at[c] = fma(l[j], x, at[c]);
-          dy[c] = fma(dl[j], x, dy[c]);
-          if constexpr (Directions == 3) dz[c] = fma(l[j], in[of_slab * m_ * j + Coordinates + c], dz[c]);
-        }
-      }
-      T* const out = row_.data() + of_row * i;
-      SUMFAC_UNROLL
-      for (int c = 0; c < Coordinates; ++c) {
-        out[c] = at[c], out[Coordinates + c] = dy[c];
-        if constexpr (Directions == 3) out[2 * Coordinates + c] = dz[c];
-      }
-    }
-  }
-}
 
 // (i, value | d/deta | d/dzeta, c) -> mapping
 template <class T, int Directions, int Coordinates>

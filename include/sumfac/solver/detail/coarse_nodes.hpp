@@ -148,7 +148,17 @@ struct coarse_nodes {
   }
 
   // The same with numbers that are known; there are no keys then.
-  coarse_nodes(node_table const& fine, coarse_sets const& sets, own_vector<std::int32_t> const& known, index_t nodes);
+  coarse_nodes(node_table const& fine, coarse_sets const& sets, own_vector<std::int32_t> const& known, index_t of_nodes)
+      : nodes(of_nodes), of_element_(sets)
+  {
+    numbers.reserve(known.size());
+    for (auto const number : known) numbers.push_back(static_cast<node_table::number>(number));
+    if (!fine.has_marks()) return;
+    marks.assign(static_cast<std::size_t>(nodes * fine.components()), 0);
+    mark(fine, [&](node_table::number node, int c) -> std::uint8_t& {
+      return marks[static_cast<std::size_t>(index_t{node} * fine.components() + c)];
+    });
+  }
 
   index_t nodes = 0;
   own_vector<node_table::number> numbers;
@@ -156,96 +166,73 @@ struct coarse_nodes {
   node_flags keys;                 // of the fine nodes, not 0 where one is a key
 
 private:
+  // The key of each node of each element.
   template <class Place>
-  void find_keys(host const& threads, node_table const& fine, Place const& place);
-  node_flags flags_of_keys(node_table const& fine) const;
+  void find_keys(host const& threads, node_table const& fine, Place const& place)
+  {
+    index_t const of_element = of_element_.size();
+    numbers.resize(static_cast<std::size_t>(fine.elements() * of_element));
+    threads.partition(fine.elements(), [&](index_t first, index_t last) {
+      for (index_t e = first; e < last; ++e) {
+        auto* out = numbers.data() + e * of_element;
+        for (int p = 0; p < of_element; ++p, ++out) {
+          constexpr auto none = ~node_table::number{0};
+          *out = none;
+          of_element_.for_each_of(p, [&](int of_fine) {
+            node_table::number const node = fine(e, of_fine);
+            if (*out == none || place(node) < place(*out)) *out = node;
+          });
+        }
+      }
+    });
+  }
+  // (fine nodes, 1 + C): whether one is a key, and which components are constrained of its node.
+  node_flags flags_of_keys(node_table const& fine) const
+  {
+    int const components = fine.components(), each = 1 + components;
+    node_flags flags(static_cast<std::size_t>(fine.nodes() * each), 0);
+    for (auto const key : numbers) flags[static_cast<std::size_t>(index_t{key} * each)] = 1;
+    if (fine.has_marks())
+      mark(fine, [&](node_table::number key, int c) -> std::uint8_t& {
+        return flags[static_cast<std::size_t>(index_t{key} * each + 1 + c)];
+      });
+    return flags;
+  }
+  // flag(number, component) becomes 1 where one of the nodes that a node stands for is constrained without terms.
   template <class Flag>
-  void mark(node_table const& fine, Flag const& flag) const;
-  void number_keys(node_table const& fine, node_flags const& flags);
+  void mark(node_table const& fine, Flag const& flag) const
+  {
+    auto const* number = numbers.data();
+    for (index_t e = 0; e < fine.elements(); ++e)
+      for (int p = 0; p < of_element_.size(); ++p, ++number)
+        of_element_.for_each_of(p, [&](int of_fine) {
+          node_table::number const node = fine(e, of_fine);
+          for (int c = 0; c < fine.components(); ++c)
+            if (fine.constrained(node, c) && !has_terms(fine, node, c)) flag(*number, c) = 1;
+        });
+  }
+  // From keys to numbers without gaps, in the same order.
+  void number_keys(node_table const& fine, node_flags const& flags)
+  {
+    int const components = fine.components(), each = 1 + components;
+    keys = node_flags(static_cast<std::size_t>(fine.nodes()), 0);
+    own_vector<node_table::number> number_of(static_cast<std::size_t>(fine.nodes()), 0);
+    bool marked = false;
+    for (index_t node = 0; node < fine.nodes(); ++node) {
+      auto const* const of_node = flags.data() + node * each;
+      if (of_node[0] == 0) continue;
+      keys[static_cast<std::size_t>(node)] = 1;
+      number_of[static_cast<std::size_t>(node)] = static_cast<node_table::number>(nodes++);
+      for (int c = 0; c < components; ++c) {
+        marks.push_back(of_node[1 + c]);
+        marked = marked || of_node[1 + c] != 0;
+      }
+    }
+    if (!marked) marks = {};
+    for (auto& key : numbers) key = number_of[key];
+  }
 
   coarse_sets of_element_;
 };
-
-inline coarse_nodes::coarse_nodes(node_table const& fine, coarse_sets const& sets,
-                                  own_vector<std::int32_t> const& known, index_t of_nodes)
-    : nodes(of_nodes), of_element_(sets)
-{
-  numbers.reserve(known.size());
-  for (auto const number : known) numbers.push_back(static_cast<node_table::number>(number));
-  if (!fine.has_marks()) return;
-  marks.assign(static_cast<std::size_t>(nodes * fine.components()), 0);
-  mark(fine, [&](node_table::number node, int c) -> std::uint8_t& {
-    return marks[static_cast<std::size_t>(index_t{node} * fine.components() + c)];
-  });
-}
-
-// The key of each node of each element.
-template <class Place>
-void coarse_nodes::find_keys(host const& threads, node_table const& fine, Place const& place)
-{
-  index_t const of_element = of_element_.size();
-  numbers.resize(static_cast<std::size_t>(fine.elements() * of_element));
-  threads.partition(fine.elements(), [&](index_t first, index_t last) {
-    for (index_t e = first; e < last; ++e) {
-      auto* out = numbers.data() + e * of_element;
-      for (int p = 0; p < of_element; ++p, ++out) {
-        constexpr auto none = ~node_table::number{0};
-        *out = none;
-        of_element_.for_each_of(p, [&](int of_fine) {
-          node_table::number const node = fine(e, of_fine);
-          if (*out == none || place(node) < place(*out)) *out = node;
-        });
-      }
-    }
-  });
-}
-
-// (fine nodes, 1 + C): whether one is a key, and which components are constrained of its node.
-inline coarse_nodes::node_flags coarse_nodes::flags_of_keys(node_table const& fine) const
-{
-  int const components = fine.components(), each = 1 + components;
-  node_flags flags(static_cast<std::size_t>(fine.nodes() * each), 0);
-  for (auto const key : numbers) flags[static_cast<std::size_t>(index_t{key} * each)] = 1;
-  if (fine.has_marks())
-    mark(fine, [&](node_table::number key, int c) -> std::uint8_t& {
-      return flags[static_cast<std::size_t>(index_t{key} * each + 1 + c)];
-    });
-  return flags;
-}
-
-// flag(number, component) becomes 1 where one of the nodes that a node stands for is constrained without terms.
-template <class Flag>
-void coarse_nodes::mark(node_table const& fine, Flag const& flag) const
-{
-  auto const* number = numbers.data();
-  for (index_t e = 0; e < fine.elements(); ++e)
-    for (int p = 0; p < of_element_.size(); ++p, ++number)
-      of_element_.for_each_of(p, [&](int of_fine) {
-        node_table::number const node = fine(e, of_fine);
-        for (int c = 0; c < fine.components(); ++c)
-          if (fine.constrained(node, c) && !has_terms(fine, node, c)) flag(*number, c) = 1;
-      });
-}
-
-// From keys to numbers without gaps, in the same order.
-inline void coarse_nodes::number_keys(node_table const& fine, node_flags const& flags)
-{
-  int const components = fine.components(), each = 1 + components;
-  keys = node_flags(static_cast<std::size_t>(fine.nodes()), 0);
-  own_vector<node_table::number> number_of(static_cast<std::size_t>(fine.nodes()), 0);
-  bool marked = false;
-  for (index_t node = 0; node < fine.nodes(); ++node) {
-    auto const* const of_node = flags.data() + node * each;
-    if (of_node[0] == 0) continue;
-    keys[static_cast<std::size_t>(node)] = 1;
-    number_of[static_cast<std::size_t>(node)] = static_cast<node_table::number>(nodes++);
-    for (int c = 0; c < components; ++c) {
-      marks.push_back(of_node[1 + c]);
-      marked = marked || of_node[1 + c] != 0;
-    }
-  }
-  if (!marked) marks = {};
-  for (auto& key : numbers) key = number_of[key];
-}
 
 }  // namespace sumfac::detail

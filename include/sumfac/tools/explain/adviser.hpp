@@ -51,15 +51,106 @@ public:
 
   // What the elements allow, by their classes or by their factors.
   template <class Operator>
-  void on_geometry(Operator const& a, std::vector<geometry_class> const& classes, timed_gains const& timed);
+  void on_geometry(Operator const& a, std::vector<geometry_class> const& classes, timed_gains const& timed)
+  {
+    using facts = operator_facts<Operator>;
+    using now = typename facts::geometry;
+    if (a.elements() == 0 || has_given_factors<typename Operator::form_type>) return;
+    auto const elements = static_cast<double>(a.elements());
+    bool const known = !classes.empty();
+    geometry_classes const found = classes_found(a, classes);
+    // Bytes of the geometry that are read now; kept inputs are read by all policies.
+    index_t const inputs = e_.bytes.factors - operator_parts<Operator>::geometry_bytes(a);
+    char const* best = nullptr;
+    double most = 0;
+    bool is_timed = false;
+    std::string read;
+    auto const consider = [&](char const* name, geometry_cost const& cost, double in_turns) {
+      double const gain = gain_of(cost, inputs, in_turns);
+      bool const is_better = (in_turns > 0) == is_timed ? gain > most
+                             : is_timed                 ? most < least_gain_
+                                                        : gain >= least_gain_;
+      if (!is_better) return;
+      most = gain, best = name, is_timed = in_turns > 0;
+      read = formatted("%.0f bytes an element are read in place of %.0f", static_cast<double>(cost.bytes) / elements,
+                       static_cast<double>(e_.bytes.factors - inputs) / elements);
+    };
+    if constexpr (!std::is_same_v<now, stored>)
+      consider("stored", facts::template cost_of_policy<stored>(a.form(), a.elements()), timed.stored);
+    if constexpr (!std::is_same_v<now, affine>)
+      if (found.affine == a.elements())
+        consider("affine", facts::template cost_of_policy<affine>(a.form(), a.elements()), timed.affine);
+    if constexpr (!std::is_same_v<now, trilinear> && !std::is_same_v<now, affine>)
+      if (found.general == 0 && found.affine < a.elements())
+        consider("trilinear", facts::template cost_of_policy<trilinear>(a.form(), a.elements()), timed.trilinear);
+    bool ordered = false;
+    if constexpr (!std::is_same_v<now, affine>) {
+      bool const are_mixed = found.affine > 0 ? found.affine < a.elements() : found.trilinear > 0 && found.general > 0;
+      if (known && are_mixed) {
+        auto const by_groups = count_classes(classes, facts::template storage_of<stored>::lanes);
+        if constexpr (!std::is_same_v<now, split>) consider("split", cost_of_classes<facts>(a.form(), by_groups), 0);
+        double const as_they_are = most;
+        consider("split", cost_of_classes<facts>(a.form(), found), 0);
+        ordered = most > 1.1 * as_they_are;
+      }
+    }
+    on_form(a, found, timed);
+    if (best == nullptr) return;
+    std::string const of =
+        known ? formatted("%.0f elements are affine, %.0f trilinear, %.0f neither", static_cast<double>(found.affine),
+                          static_cast<double>(found.trilinear), static_cast<double>(found.general))
+        : found.affine > 0 ? std::string("all elements are affine, by their factors")
+                           : std::string("flops are dearer than bytes here");
+    add_other(advice_on::geometry, most,
+              of + ": with sumfac::" + best + " " + read +
+                  (ordered ? ", where sumfac::element_order brings elements that are alike together" : ""),
+              is_timed);
+  }
 
   // What an apply_at would give to a form that has none, where geometry is made in the kernel.
   template <class Operator>
-  void on_form(Operator const& a, geometry_classes const& found, timed_gains const& timed);
+  void on_form(Operator const& a, geometry_classes const& found, timed_gains const& timed)
+  {
+    if constexpr (lacks_apply_at<Operator>) {
+      using facts = operator_facts<Operator>;
+      using bare = bare_form<typename Operator::form_type>;
+      auto const with = [&]<class Policy>(Policy) {
+        using other = operator_facts<typename facts::template operator_with<bare, Policy>>;
+        auto const cost = other::template cost_of_policy<Policy>(bare{}, a.elements());
+        add_other(
+            advice_on::form, gain_of(cost, 0, timed.with_apply_at),
+            formatted("the form has no apply_at, so that kernels that make the geometry run `setup` at each point: "
+                      "this is the gain of one with apply_at, by sumfac::%s, of the same parts, no coefficients",
+                      name_of_policy<Policy>()),
+            timed.with_apply_at > 0);
+      };
+      using now = typename facts::geometry;
+      if (std::is_same_v<now, affine> || found.affine == a.elements())
+        with(affine{});
+      else if (std::is_same_v<now, trilinear> || found.general == 0)
+        with(trilinear{});
+    }
+  }
 
   // Factors of half the bytes, and all numbers.
   template <class Operator>
-  void on_precision(Operator const&);
+  void on_precision(Operator const&)
+  {
+    if constexpr (std::is_same_v<typename Operator::arithmetic_type, double>) {
+      auto bytes = e_.bytes;
+      if constexpr (std::is_same_v<typename Operator::factor_type, double>) {
+        bytes.factors /= 2;
+        add(advice_on::precision, gain_of(bytes, e_.multiply_adds),
+            "factors in float, sumfac::precision<double, float, double>, as if the mesh were rounded to it (3e-8 of "
+            "the operator): right as a preconditioner's, or where the mesh is no more exact");
+      }
+      if constexpr (std::is_same_v<typename Operator::scalar_type, double>) {
+        bytes.read /= 2, bytes.written /= 2, bytes.again /= 2;
+        add(advice_on::precision, gain_of(bytes, e_.multiply_adds, true),
+            "everything in float: right as a preconditioner's operator");
+      }
+    }
+  }
 
   // Other numbers of nodes, with which so many lines and bytes are moved.
   void on_numbering(line_count const& now, line_count const& ordered, explanation::moved const& bytes)
@@ -190,104 +281,5 @@ private:
   double least_gain_;
   bool in_float_;
 };
-
-template <class Operator>
-void adviser::on_geometry(Operator const& a, std::vector<geometry_class> const& classes, timed_gains const& timed)
-{
-  using facts = operator_facts<Operator>;
-  using now = typename facts::geometry;
-  if (a.elements() == 0 || has_given_factors<typename Operator::form_type>) return;
-  auto const elements = static_cast<double>(a.elements());
-  bool const known = !classes.empty();
-  geometry_classes const found = classes_found(a, classes);
-  // Bytes of the geometry that are read now; kept inputs are read by all policies.
-  index_t const inputs = e_.bytes.factors - operator_parts<Operator>::geometry_bytes(a);
-  char const* best = nullptr;
-  double most = 0;
-  bool is_timed = false;
-  std::string read;
-  auto const consider = [&](char const* name, geometry_cost const& cost, double in_turns) {
-    double const gain = gain_of(cost, inputs, in_turns);
-    bool const is_better = (in_turns > 0) == is_timed ? gain > most
-                           : is_timed                 ? most < least_gain_
-                                                      : gain >= least_gain_;
-    if (!is_better) return;
-    most = gain, best = name, is_timed = in_turns > 0;
-    read = formatted("%.0f bytes an element are read in place of %.0f", static_cast<double>(cost.bytes) / elements,
-                     static_cast<double>(e_.bytes.factors - inputs) / elements);
-  };
-  if constexpr (!std::is_same_v<now, stored>)
-    consider("stored", facts::template cost_of_policy<stored>(a.form(), a.elements()), timed.stored);
-  if constexpr (!std::is_same_v<now, affine>)
-    if (found.affine == a.elements())
-      consider("affine", facts::template cost_of_policy<affine>(a.form(), a.elements()), timed.affine);
-  if constexpr (!std::is_same_v<now, trilinear> && !std::is_same_v<now, affine>)
-    if (found.general == 0 && found.affine < a.elements())
-      consider("trilinear", facts::template cost_of_policy<trilinear>(a.form(), a.elements()), timed.trilinear);
-  bool ordered = false;
-  if constexpr (!std::is_same_v<now, affine>) {
-    bool const are_mixed = found.affine > 0 ? found.affine < a.elements() : found.trilinear > 0 && found.general > 0;
-    if (known && are_mixed) {
-      auto const by_groups = count_classes(classes, facts::template storage_of<stored>::lanes);
-      if constexpr (!std::is_same_v<now, split>) consider("split", cost_of_classes<facts>(a.form(), by_groups), 0);
-      double const as_they_are = most;
-      consider("split", cost_of_classes<facts>(a.form(), found), 0);
-      ordered = most > 1.1 * as_they_are;
-    }
-  }
-  on_form(a, found, timed);
-  if (best == nullptr) return;
-  std::string const of =
-      known ? formatted("%.0f elements are affine, %.0f trilinear, %.0f neither", static_cast<double>(found.affine),
-                        static_cast<double>(found.trilinear), static_cast<double>(found.general))
-      : found.affine > 0 ? std::string("all elements are affine, by their factors")
-                         : std::string("flops are dearer than bytes here");
-  add_other(advice_on::geometry, most,
-            of + ": with sumfac::" + best + " " + read +
-                (ordered ? ", where sumfac::element_order brings elements that are alike together" : ""),
-            is_timed);
-}
-
-template <class Operator>
-void adviser::on_form(Operator const& a, geometry_classes const& found, timed_gains const& timed)
-{
-  if constexpr (lacks_apply_at<Operator>) {
-    using facts = operator_facts<Operator>;
-    using bare = bare_form<typename Operator::form_type>;
-    auto const with = [&]<class Policy>(Policy) {
-      using other = operator_facts<typename facts::template operator_with<bare, Policy>>;
-      auto const cost = other::template cost_of_policy<Policy>(bare{}, a.elements());
-      add_other(advice_on::form, gain_of(cost, 0, timed.with_apply_at),
-                formatted("the form has no apply_at, so that kernels that make the geometry run `setup` at each point: "
-                          "this is the gain of one with apply_at, by sumfac::%s, of the same parts, no coefficients",
-                          name_of_policy<Policy>()),
-                timed.with_apply_at > 0);
-    };
-    using now = typename facts::geometry;
-    if (std::is_same_v<now, affine> || found.affine == a.elements())
-      with(affine{});
-    else if (std::is_same_v<now, trilinear> || found.general == 0)
-      with(trilinear{});
-  }
-}
-
-template <class Operator>
-void adviser::on_precision(Operator const&)
-{
-  if constexpr (std::is_same_v<typename Operator::arithmetic_type, double>) {
-    auto bytes = e_.bytes;
-    if constexpr (std::is_same_v<typename Operator::factor_type, double>) {
-      bytes.factors /= 2;
-      add(advice_on::precision, gain_of(bytes, e_.multiply_adds),
-          "factors in float, sumfac::precision<double, float, double>, as if the mesh were rounded to it (3e-8 of "
-          "the operator): right as a preconditioner's, or where the mesh is no more exact");
-    }
-    if constexpr (std::is_same_v<typename Operator::scalar_type, double>) {
-      bytes.read /= 2, bytes.written /= 2, bytes.again /= 2;
-      add(advice_on::precision, gain_of(bytes, e_.multiply_adds, true),
-          "everything in float: right as a preconditioner's operator");
-    }
-  }
-}
 
 }  // namespace sumfac::detail
