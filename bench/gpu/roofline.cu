@@ -161,7 +161,7 @@ void write_json(std::string const& path, std::vector<measurement> const& results
   json_file()("context", context(device()))("benchmarks", rows).write(path);
 }
 
-// A row of element/tuning.hpp's table, and behind it what was measured.
+// A row of element/tuning_rows.hpp's table, and behind it what was measured.
 std::string row_text(measurement const& best, measurement const& usual, std::string const& device_name)
 {
   subject const& s = *best.what;
@@ -169,13 +169,14 @@ std::string row_text(measurement const& best, measurement const& usual, std::str
   int const n = s.order + 1, g = s.points;
   char text[500];
   std::snprintf(text, sizeof text,
-                "{architecture::%s, problem_kind::%s, %d, %d, %d,\n %s},  // %s: %.3f of the copy, %.3f by the rule",
+                "{architecture::%s, problem_kind::%s, %d, %d, %d,\n %s%s},  // %s: %.3f of the copy, %.3f by the rule",
                 architectures[static_cast<int>(sumfac::detail::architecture_of<device>)],
                 g == n                                                  ? "collocated"
                 : s.problem.substr(0, 3) == "BP1" || s.problem == "BP2" ? "values"
                                                                         : "gradients",
-                n, g, s.scalar == "f64" ? 8 : 4, s.tuning.c_str(), device_name.c_str(), best.roofline(),
-                usual.roofline());
+                n, g, s.scalar == "f64" ? 8 : 4, s.tuning.c_str(),
+                s.geometry == "stored" ? "" : (", row_geometry::" + s.geometry).c_str(), device_name.c_str(),
+                best.roofline(), usual.roofline());
   return text;
 }
 
@@ -190,7 +191,8 @@ void print_best(std::vector<measurement> const& results, std::string const& devi
   bool heading = false;
   for (auto& [name, group] : groups) {
     if (group.size() < 2) continue;
-    if (!heading) std::printf("\nrows for the table of element/tuning.hpp, the fastest of each problem and degree:\n");
+    if (!heading)
+      std::printf("\nrows for the table of element/tuning_rows.hpp, the fastest of each problem and degree:\n");
     heading = true;
     auto const best = *std::min_element(group.begin(), group.end(),
                                         [](auto const* a, auto const* b) { return a->seconds < b->seconds; });

@@ -85,6 +85,7 @@
 #include <sumfac/form/weak_faces.hpp>
 
 #include <sumfac/element/tuning.hpp>
+#include <sumfac/element/tuning_rows.hpp>
 #include <sumfac/element/work.hpp>
 
 #include <sumfac/operator/apply_element.hpp>

@@ -44,3 +44,27 @@ TEMPLATE_TEST_CASE("geometry policies on checked: an element in a warp", "", dou
                                             reference::space{reference::gauss_lobatto(order + 1), reference::gauss(8)},
                                             reference::stiffness(0.3), {.lambda = 0.3});
 }
+
+// Chosen where it was measured to be faster, and nowhere else.
+TEST_CASE("geometry policies: an element in a warp is what trilinear and affine ones of 8 points have on sm_90")
+{
+  using namespace sumfac::detail;
+  using sumfac::affine, sumfac::architecture, sumfac::checked, sumfac::mass, sumfac::stiffness, sumfac::stored,
+      sumfac::variant, sumfac::element_operator;
+  constexpr sumfac::tuning warps{.way = variant::warps, .resident_teams = 12};
+  STATIC_REQUIRE(element_operator<stiffness, 6, checked, trilinear>::tuned == warps);
+  STATIC_REQUIRE(element_operator<stiffness, 6, checked, affine>::tuned == warps);
+  STATIC_REQUIRE(element_operator<stiffness, 6, checked>::tuned.way == variant::cubes);
+  STATIC_REQUIRE(element_operator<stiffness, 6, checked, sumfac::split>::tuned.way == variant::cubes);
+  STATIC_REQUIRE(element_operator<stiffness, 6, checked, float, trilinear>::tuned.way == variant::cubes);
+  STATIC_REQUIRE(element_operator<stiffness, 5, checked, trilinear>::tuned.way == variant::cubes);
+  STATIC_REQUIRE(element_operator<mass, 6, checked, trilinear>::tuned.way == variant::cubes);
+  STATIC_REQUIRE(element_operator<sumfac::vector_laplace<3>, 6, checked, trilinear>::tuned.way == variant::cubes);
+  STATIC_REQUIRE(element_operator<stiffness, 6, trilinear>::tuned.way == variant::planes);
+  for (auto const other : {architecture::sm_80, architecture::gfx90a})
+    for (auto const geometry : {row_geometry::trilinear, row_geometry::affine, row_geometry::others})
+      CHECK(row_of<stiffness>(other, geometry, 7, 8, 8) == -1);
+  constexpr sumfac::tuning pairs{.elements = 2, .resident_teams = 32, .ahead = sumfac::prefetch::registers};
+  STATIC_REQUIRE(element_operator<mass, 2, checked, float>::tuned == pairs);
+  STATIC_REQUIRE(element_operator<mass, 2, checked>::tuned != pairs);
+}

@@ -428,6 +428,7 @@ TEST_CASE("explain: on checked, which times nothing, and of no elements")
   auto const e = sumfac::explain(a);
   CHECK(e.bytes.all() == a.work().bytes());
   CHECK((e.seconds == 0 && e.roofs.copy == 0 && e.bound == explanation::limit::unknown));
+  CHECK(e.what.find("geometry stored; kernel: cubes") != std::string::npos);
   CHECK(e.roofs_from.find("not given") == 0);
   restricted_mesh const numbered{mesh::numbered({2, 2, 1}, 2)};
   auto const r = numbered.restriction<double, sumfac::checked>(sumfac::checked{});

@@ -1,6 +1,6 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// How a kernel goes through an element, as a plain value; and the values that measurements and counts recommend.
+// Which way a kernel goes through an element where none is named: rows of the table, and rules.
 #pragma once
 #if !defined(SUMFAC_OWN_WARNINGS)
 #pragma GCC system_header
@@ -11,221 +11,16 @@
 #include <sumfac/basis/detail/placed_nodes.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/element/kernel/dense_sizes.hpp>
+#include <sumfac/element/tuning_rows.hpp>
 #include <sumfac/form/form.hpp>
+#include <sumfac/form/inputs.hpp>
 #include <sumfac/mesh/policy.hpp>
 
 #include <type_traits>
 
 namespace sumfac::SUMFAC_TARGET {
 
-// Ways through an element.
-enum class variant {
-  planes,  // plane by plane, one element a team: the host's; on `checked` it is watched as a device would run it
-  cubes,   // all points in scratch, lines of them in registers: the value of u and two derivatives as cubes
-  slices,  // columns of points in registers, a few planes of derivatives in scratch at a time
-  dense,   // all functions at all points by tables, where elements are no products of lines
-  rows,    // quadrilaterals and lines on devices: a row of points in registers, columns through scratch
-  warps,   // an element of 8 points a direction in a warp's registers, its lines by matrix instructions where there are
-};
-
-// What a team asks the memory for before it needs it.
-enum class prefetch {
-  none,
-  cache,      // when u is there: factors to the device's common cache, for the team one wave of teams later
-  registers,  // factors of a line or of a few planes to registers, before the barrier that they are used behind
-  scratch,    // when u is there: factors of the next points_ahead points of a line to scratch, past the registers
-};
-
-// When a device's kernel reads stored factors that are not read to registers early.
-enum class read_order {
-  free,  // as the compiler likes it: early, where it finds registers
-  kept,  // where they are used, point by point: fewer registers
-};
-
-// One row of the tuning table: element_operator takes any value, as tuned<value>, in place of the recommended one.
-//
-// One type for all ways, so that tables, candidates and `tuned` hold any of them; a member of another way is refused.
-struct tuning {
-  variant way = variant::cubes;
-  int elements = 1;        // that a team works on at once; planes: 1
-  int planes = 0;          // of a slice; slices only
-  int padding = 0;         // entries behind each row of scratch, against bank conflicts
-  int resident_teams = 1;  // wanted on a multiprocessor at once: bounds the registers of a thread
-  prefetch ahead = prefetch::none;
-  read_order reads = read_order::free;
-  int tables = 1;        // cubes only: 3 has copies for rows and their transpose, 4 one for y, too
-  int points_ahead = 0;  // cubes with derivatives: points whose factors are read, or copied, while one is worked on
-  int patch = 0;         // elements of a patch, for restrictions that have such: a multiple of `elements`, or 0: none
-
-  friend constexpr bool operator==(tuning const&, tuning const&) = default;
-};
-
-// A tuning among the options of an operator: element_operator<stiffness, 3, cuda, tuned<tuning{...}>>.
-template <tuning Value>
-struct tuned {
-  static constexpr tuning value = Value;
-};
-
 namespace detail {
-
-template <class Form>
-inline constexpr bool differentiates = has(Form::trial, gradient) || has(Form::test, gradient);
-
-// Kinds of element kernels that are tuned apart.
-enum class problem_kind {
-  values,      // no derivatives, interpolated (BP1) or not
-  collocated,  // derivatives at the nodes (BP3.5, BP5)
-  gradients,   // derivatives at points of their own (BP3, BP3.0)
-};
-
-template <class Form>
-constexpr problem_kind kind_of(int n, int g)
-{
-  return !differentiates<Form> ? problem_kind::values : n == g ? problem_kind::collocated : problem_kind::gradients;
-}
-
-// One row of the table: the tuning of a kind of kernel with n nodes and g points per direction, for one component.
-struct tuning_row {
-  architecture device;
-  problem_kind kind;
-  int n, g, scalar_bytes;
-  tuning value;
-};
-
-// Tunings that beat the rule below, for stored factors. sm_90, derivatives in double, and float: the fastest of those
-// timed on an H200 (docs/results/2026-11-26-nvidia-h200/roofline.md) and an H100 (docs/tuning.md). The others have not
-// been timed: as many teams on a multiprocessor as nvcc 13 compiles without spills, or with 24 bytes a thread at most
-// where n > 12 (docs/results/compiled_kernels_2026-11-26.md). `bench/tune` prints rows from measurements.
-// clang-format off
-inline constexpr tuning_row tuning_table[] = {
-    {architecture::sm_90, problem_kind::values, 7, 8, 8,
-     {.resident_teams = 20, .ahead = prefetch::registers, .tables = 3}},
-    {architecture::sm_90, problem_kind::values, 8, 9, 8,
-     {.padding = 1, .resident_teams = 12, .ahead = prefetch::registers, .tables = 3}},
-    {architecture::sm_90, problem_kind::values, 9, 10, 8,
-     {.resident_teams = 8, .ahead = prefetch::registers, .tables = 3}},
-    {architecture::sm_90, problem_kind::values, 10, 11, 8,
-     {.padding = 1, .resident_teams = 7, .ahead = prefetch::registers, .tables = 3}},
-    {architecture::sm_90, problem_kind::values, 11, 12, 8,
-     {.resident_teams = 4, .ahead = prefetch::registers, .tables = 3}},
-    {architecture::sm_90, problem_kind::values, 12, 13, 8,
-     {.padding = 1, .resident_teams = 4, .ahead = prefetch::registers, .tables = 3}},
-    {architecture::sm_90, problem_kind::values, 13, 14, 8,
-     {.resident_teams = 3, .ahead = prefetch::registers, .tables = 3}},
-    {architecture::sm_90, problem_kind::values, 14, 15, 8,
-     {.padding = 1, .resident_teams = 3, .ahead = prefetch::registers, .tables = 3}},
-    {architecture::sm_90, problem_kind::values, 15, 16, 8,
-     {.resident_teams = 3, .ahead = prefetch::registers, .tables = 3}},
-    {architecture::sm_90, problem_kind::values, 16, 17, 8,
-     {.padding = 1, .resident_teams = 2, .ahead = prefetch::registers, .tables = 3}},
-    {architecture::sm_90, problem_kind::gradients, 2, 3, 8,
-     {.elements = 14, .resident_teams = 6, .reads = read_order::kept, .tables = 3, .points_ahead = 2}},
-    {architecture::sm_90, problem_kind::gradients, 3, 4, 8,
-     {.elements = 4, .padding = 1, .resident_teams = 10, .reads = read_order::kept, .tables = 3, .points_ahead = 2}},
-    {architecture::sm_90, problem_kind::gradients, 4, 5, 8,
-     {.elements = 5, .resident_teams = 5, .reads = read_order::kept, .tables = 3, .points_ahead = 3}},
-    {architecture::sm_90, problem_kind::gradients, 5, 6, 8,
-     {.elements = 4, .padding = 1, .resident_teams = 4, .reads = read_order::kept, .tables = 3, .points_ahead = 3}},
-    {architecture::sm_90, problem_kind::gradients, 6, 7, 8,
-     {.resident_teams = 8, .ahead = prefetch::scratch, .tables = 3, .points_ahead = 5}},
-    {architecture::sm_90, problem_kind::gradients, 7, 8, 8,
-     {.padding = 1, .resident_teams = 8, .reads = read_order::kept, .tables = 3, .points_ahead = 4}},
-    {architecture::sm_90, problem_kind::gradients, 8, 9, 8,
-     {.resident_teams = 5, .reads = read_order::kept, .points_ahead = 2}},
-    {architecture::sm_90, problem_kind::gradients, 9, 10, 8,
-     {.padding = 1, .resident_teams = 3, .ahead = prefetch::scratch, .tables = 3, .points_ahead = 6}},
-    {architecture::sm_90, problem_kind::gradients, 10, 11, 8,
-     {.resident_teams = 3, .reads = read_order::kept, .tables = 3, .points_ahead = 4}},
-    {architecture::sm_90, problem_kind::gradients, 11, 12, 8,
-     {.padding = 1, .resident_teams = 3, .reads = read_order::kept, .points_ahead = 2}},
-    {architecture::sm_90, problem_kind::gradients, 12, 13, 8,
-     {.resident_teams = 2, .reads = read_order::kept, .points_ahead = 2}},
-    {architecture::sm_90, problem_kind::gradients, 13, 14, 8,
-     {.padding = 1, .resident_teams = 2, .reads = read_order::kept, .tables = 3, .points_ahead = 4}},
-    {architecture::sm_90, problem_kind::gradients, 14, 15, 8,
-     {.resident_teams = 2, .reads = read_order::kept, .points_ahead = 2}},
-    {architecture::sm_90, problem_kind::gradients, 15, 16, 8,
-     {.padding = 1, .ahead = prefetch::scratch, .tables = 3, .points_ahead = 6}},
-    {architecture::sm_90, problem_kind::gradients, 16, 17, 8,
-     {.reads = read_order::kept, .points_ahead = 2}},
-    {architecture::sm_90, problem_kind::collocated, 2, 2, 8,
-     {.elements = 16, .padding = 1, .resident_teams = 16, .reads = read_order::kept, .points_ahead = 1}},
-    {architecture::sm_90, problem_kind::collocated, 3, 3, 8,
-     {.elements = 14, .resident_teams = 6, .reads = read_order::kept, .points_ahead = 2}},
-    {architecture::sm_90, problem_kind::collocated, 4, 4, 8,
-     {.elements = 4, .padding = 1, .resident_teams = 12, .reads = read_order::kept, .points_ahead = 3}},
-    {architecture::sm_90, problem_kind::collocated, 5, 5, 8,
-     {.elements = 5, .resident_teams = 4, .reads = read_order::kept, .tables = 3, .points_ahead = 2}},
-    {architecture::sm_90, problem_kind::collocated, 6, 6, 8,
-     {.elements = 4, .padding = 1, .resident_teams = 4}},
-    {architecture::sm_90, problem_kind::collocated, 7, 7, 8,
-     {.elements = 3, .resident_teams = 3, .reads = read_order::kept, .tables = 3, .points_ahead = 4}},
-    {architecture::sm_90, problem_kind::collocated, 8, 8, 8,
-     {.padding = 1, .resident_teams = 8, .reads = read_order::kept, .tables = 3, .points_ahead = 4}},
-    {architecture::sm_90, problem_kind::collocated, 9, 9, 8,
-     {.resident_teams = 2, .ahead = prefetch::cache}},
-    {architecture::sm_90, problem_kind::collocated, 10, 10, 8,
-     {.padding = 1, .resident_teams = 2, .ahead = prefetch::cache}},
-    {architecture::sm_90, problem_kind::collocated, 11, 11, 8,
-     {.resident_teams = 3, .reads = read_order::kept, .tables = 3, .points_ahead = 4}},
-    {architecture::sm_90, problem_kind::collocated, 12, 12, 8,
-     {.padding = 1, .resident_teams = 2, .reads = read_order::kept, .tables = 3, .points_ahead = 4}},
-    {architecture::sm_90, problem_kind::collocated, 13, 13, 8,
-     {.resident_teams = 2, .ahead = prefetch::scratch, .points_ahead = 6}},
-    {architecture::sm_90, problem_kind::collocated, 14, 14, 8,
-     {.padding = 1, .reads = read_order::kept, .tables = 3, .points_ahead = 2}},
-    {architecture::sm_90, problem_kind::collocated, 15, 15, 8,
-     {.reads = read_order::kept, .tables = 3, .points_ahead = 4}},
-    {architecture::sm_90, problem_kind::collocated, 16, 16, 8,
-     {.padding = 1, .ahead = prefetch::scratch, .tables = 3, .points_ahead = 6}},
-    {architecture::sm_90, problem_kind::values, 13, 14, 4,
-     {.resident_teams = 5, .tables = 3}},
-    {architecture::sm_90, problem_kind::values, 14, 15, 4,
-     {.padding = 1, .resident_teams = 4, .tables = 3}},
-    {architecture::sm_90, problem_kind::values, 15, 16, 4,
-     {.resident_teams = 4, .tables = 3}},
-    {architecture::sm_90, problem_kind::values, 16, 17, 4,
-     {.padding = 1, .resident_teams = 3, .tables = 3}},
-    {architecture::sm_90, problem_kind::gradients, 10, 11, 4,
-     {.resident_teams = 4, .reads = read_order::kept, .points_ahead = 4}},
-    {architecture::sm_90, problem_kind::gradients, 12, 13, 4,
-     {.resident_teams = 4, .reads = read_order::kept, .points_ahead = 2}},
-    {architecture::sm_90, problem_kind::gradients, 15, 16, 4,
-     {.padding = 1, .resident_teams = 4, .reads = read_order::kept, .points_ahead = 4}},
-    {architecture::sm_90, problem_kind::collocated, 8, 8, 4,
-     {.padding = 1, .resident_teams = 16, .reads = read_order::kept, .points_ahead = 2}},
-    {architecture::sm_90, problem_kind::collocated, 9, 9, 4,
-     {.resident_teams = 8, .reads = read_order::kept, .points_ahead = 2}},
-    {architecture::sm_90, problem_kind::collocated, 10, 10, 4,
-     {.padding = 1, .resident_teams = 6, .reads = read_order::kept, .points_ahead = 2}},
-    {architecture::sm_90, problem_kind::collocated, 12, 12, 4,
-     {.padding = 1, .resident_teams = 4, .reads = read_order::kept, .points_ahead = 2}},
-    {architecture::sm_90, problem_kind::collocated, 13, 13, 4,
-     {.resident_teams = 3, .reads = read_order::kept, .points_ahead = 2}},
-    {architecture::sm_90, problem_kind::collocated, 14, 14, 4,
-     {.padding = 1, .resident_teams = 2, .reads = read_order::kept, .tables = 3, .points_ahead = 4}},
-    {architecture::sm_90, problem_kind::collocated, 15, 15, 4,
-     {.resident_teams = 2, .reads = read_order::kept, .tables = 3, .points_ahead = 4}},
-    {architecture::sm_80, problem_kind::values, 16, 17, 8,
-     {.padding = 1, .resident_teams = 2, .ahead = prefetch::registers}},
-    {architecture::sm_80, problem_kind::gradients, 6, 7, 8,
-     {.elements = 3, .resident_teams = 4, .ahead = prefetch::cache}},
-    {architecture::sm_80, problem_kind::gradients, 7, 8, 8,
-     {.padding = 1, .resident_teams = 10, .ahead = prefetch::cache}},
-    {architecture::sm_80, problem_kind::gradients, 14, 15, 8,
-     {.resident_teams = 2, .ahead = prefetch::cache}},
-    {architecture::sm_80, problem_kind::collocated, 11, 11, 8,
-     {.resident_teams = 3, .ahead = prefetch::cache}},
-    {architecture::sm_80, problem_kind::collocated, 12, 12, 8,
-     {.padding = 1, .resident_teams = 3, .ahead = prefetch::cache}},
-    {architecture::sm_80, problem_kind::collocated, 13, 13, 8,
-     {.resident_teams = 2, .ahead = prefetch::cache}},
-    {architecture::sm_80, problem_kind::collocated, 14, 14, 8,
-     {.padding = 1, .resident_teams = 2, .ahead = prefetch::cache}},
-    {architecture::sm_80, problem_kind::collocated, 15, 15, 8,
-     {.resident_teams = 2, .ahead = prefetch::cache}},
-};
-// clang-format on
 
 // Elements of a device's team with `lines` threads each: one to two and a half warps, of which few threads idle.
 constexpr int elements_per_team(int lines, int warp)
@@ -362,15 +157,26 @@ constexpr tuning tuning_by_rule(architecture device, int n, int g, int scalar_by
   return t;
 }
 
+// Which row of the table is for such a kernel, or -1.
+template <class Form>
+constexpr int row_of(architecture device, row_geometry geometry, int n, int g, int scalar_bytes)
+{
+  if (components_of<Form> != 1) return -1;
+  int i = 0;
+  for (auto const& row : tuning_table) {
+    if (row.device == device && row.kind == kind_of<Form>(n, g) && row.n == n && row.g == g &&
+        row.scalar_bytes == scalar_bytes && row.geometry == geometry)
+      return i;
+    ++i;
+  }
+  return -1;
+}
+
 template <class Form>
 constexpr tuning device_tuning(architecture device, int n, int g, int scalar_bytes)
 {
-  if (components_of<Form> == 1)
-    for (auto const& row : tuning_table)
-      if (row.device == device && row.kind == kind_of<Form>(n, g) && row.n == n && row.g == g &&
-          row.scalar_bytes == scalar_bytes)
-        return row.value;
-  return tuning_by_rule<Form>(device, n, g, scalar_bytes);
+  int const row = row_of<Form>(device, row_geometry::stored, n, g, scalar_bytes);
+  return row >= 0 ? tuning_table[row].value : tuning_by_rule<Form>(device, n, g, scalar_bytes);
 }
 
 // A row with patches of so many elements: as many side by side as keep most threads on a multiprocessor, whose scratch
@@ -378,6 +184,7 @@ constexpr tuning device_tuning(architecture device, int n, int g, int scalar_byt
 template <class Form>
 constexpr tuning with_patches(tuning t, architecture device, int patch, int n, int g, int scalar_bytes)
 {
+  if (t.way == variant::warps) return t;  // which have none
   auto const launched = [&](int elements) { return (elements * g * g + 31) / 32 * 32; };
   // Kernels with derivatives between nodes use all their registers: an eighth fewer threads for what patches take.
   int const eighths = kind_of<Form>(n, g) == problem_kind::gradients ? 7 : 8;
@@ -444,9 +251,15 @@ constexpr tuning with_geometry(tuning t, architecture device, problem_kind kind,
   return t;
 }
 
-}  // namespace detail
-
-namespace detail {
+// Of hexahedra whose lines of points have a thread each: the row for stored factors or the rule, and what geometry
+// takes.
+template <class Form, class Geometry>
+constexpr tuning tuning_of_lines(architecture device, int n, int g, int scalar_bytes)
+{
+  int const m = nodes_per_edge<Geometry> == 0 ? n : nodes_per_edge<Geometry>;
+  return with_geometry<Form, Geometry>(device_tuning<Form>(device, n, g, scalar_bytes), device, kind_of<Form>(n, g), m,
+                                       g, scalar_bytes);
+}
 
 // Of triangles, tetrahedra and prisms.
 template <class Form, space Space, int ScalarBytes>
@@ -478,10 +291,18 @@ inline constexpr tuning recommended_tuning = [] {
                                   directions);
   else if constexpr (requires { Points::size, Form::trial, Form::test, factors_at<Form, double>{}; }) {
     constexpr int bytes{sizeof(Scalar)}, n = detail::degree_of<Space> + 1;
-    constexpr tuning t = detail::device_tuning<Form>(detail::architecture_of<Backend>, n, Points::size, bytes);
-    constexpr int m = detail::nodes_per_edge<Geometry> == 0 ? n : detail::nodes_per_edge<Geometry>;
-    return detail::with_geometry<Form, Geometry>(t, detail::architecture_of<Backend>,
-                                                 detail::kind_of<Form>(n, Points::size), m, Points::size, bytes);
+    constexpr auto device = detail::architecture_of<Backend>;
+    constexpr auto geometry = detail::row_geometry_of<Geometry>();
+    // A row for recomputed geometry is of forms of one space that read nothing else.
+    constexpr bool may_have_row = geometry != detail::row_geometry::stored &&
+                                  detail::space_of<Space> == detail::test_space_of<Space> &&
+                                  test_components_of<Form> == 1 && has(Form::trial, gradient) &&
+                                  has(Form::test, gradient) && inputs_of<Form>::count == 0;
+    constexpr int row = may_have_row ? detail::row_of<Form>(device, geometry, n, Points::size, bytes) : -1;
+    if constexpr (row >= 0)
+      return detail::tuning_table[row].value;
+    else
+      return detail::tuning_of_lines<Form, Geometry>(device, n, Points::size, bytes);
   } else
     return tuning{};
 }();

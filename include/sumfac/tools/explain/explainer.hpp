@@ -340,11 +340,15 @@ private:
     std::string const functions = shape == cell_shape::tables
                                       ? formatted("elements of %d functions as tables", Operator::nodes_1d)
                                       : formatted("%s of degree %d", elements, Operator::order);
-    return formatted("%s, %d %spoints%s, %d component%s; vectors in %s, factors in %s, arithmetic in %s; geometry %s",
+    std::string way;
+    if constexpr (!runs_on_host<typename Operator::backend_type>)
+      way = std::string("; kernel: ") + name_of_way(Operator::tuned.way);
+    return formatted("%s, %d %spoints%s, %d component%s; vectors in %s, factors in %s, arithmetic in %s; geometry %s%s",
                      functions.c_str(), Operator::points_1d, problem::collocated ? "collocated " : "",
                      problem::is_tensor ? " a direction" : "", problem::components, problem::components == 1 ? "" : "s",
                      name_of_number<scalar>(), name_of_number<typename Operator::factor_type>(),
-                     name_of_number<typename Operator::arithmetic_type>(), name_of_policy<typename facts::geometry>());
+                     name_of_number<typename Operator::arithmetic_type>(), name_of_policy<typename facts::geometry>(),
+                     way.c_str());
   }
 
   Operator const& a_;

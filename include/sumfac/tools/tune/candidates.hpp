@@ -61,6 +61,9 @@ constexpr tuning_list tunings_beside()
   constexpr int bytes{sizeof(typename Operator::scalar_type)};
   tuning_list list;
   list.add(own);
+  if (own.way == variant::warps)  // cubes
+    list.add(tuning_of_lines<typename Operator::form_type, typename Operator::geometry_type>(
+        architecture_of<typename Operator::backend_type>, Operator::nodes_1d, rows, bytes));
   if (own.way == variant::planes || own.way == variant::warps) return list;
   if (own.way == variant::rows) return tunings_of_rows<Operator>();
   auto const with = [&](auto const& change) {
@@ -124,19 +127,23 @@ struct candidates_of {
 template <class Operator>
 struct candidates_of<Operator> : usual_candidates<Operator> {};
 
+constexpr char const* name_of_way(variant way)
+{
+  constexpr char const* names[] = {"planes", "cubes", "slices", "dense", "rows", "warps"};
+  return names[static_cast<int>(way)];
+}
+
 // "slices of 3 planes, 2 elements, padding 1, 4 resident, prefetch cache", with the geometry in front.
 template <class Operator>
 std::string text_of_candidate()
 {
   std::string text = name_of_policy<typename Operator::geometry_type>();
   constexpr tuning t = Operator::tuned;
-  if (t.way == variant::planes) return text.append(", planes");
+  text.append(", ").append(name_of_way(t.way));
+  if (t.way == variant::planes) return text;
   constexpr char const* kinds[] = {"none", "cache", "registers", "scratch"};
   char const* const ahead = kinds[static_cast<int>(t.ahead)];
-  if (t.way == variant::slices)
-    text.append(", slices of ").append(std::to_string(t.planes)).append(" planes");
-  else
-    text.append(t.way == variant::rows ? ", rows" : t.way == variant::warps ? ", warps" : ", cubes");
+  if (t.way == variant::slices) text.append(" of ").append(std::to_string(t.planes)).append(" planes");
   return text += formatted(", elements %d, padding %d, resident %d, ahead %s, tables %d, points %d%s", t.elements,
                            t.padding, t.resident_teams, ahead, t.tables, t.points_ahead,
                            t.reads == read_order::kept ? ", reads kept" : "");
