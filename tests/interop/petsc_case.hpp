@@ -20,7 +20,25 @@ using sumfac::index_t;
 
 petsc_processes const world;
 
-// An operator's share, its halo by PETSc, and vectors.
+// A Vec of the entries of owned nodes, and its greatest difference from such.
+Vec vec_of(std::vector<double> const& own)
+{
+  Vec v = nullptr;
+  ok(VecCreateMPI(PETSC_COMM_WORLD, static_cast<PetscInt>(own.size()), PETSC_DETERMINE, &v));
+  sumfac::petsc::write_array const entries(v);
+  for (index_t i = 0; i < entries.view().extent(0); ++i) entries.view()(i) = own[static_cast<std::size_t>(i)];
+  return v;
+}
+double difference_of(Vec v, std::vector<double> const& own)
+{
+  sumfac::petsc::read_array const entries(v);
+  double most = 0;
+  for (index_t i = 0; i < entries.view().extent(0); ++i)
+    most = std::fmax(most, std::abs(entries.view()(i) - own[static_cast<std::size_t>(i)]));
+  return greatest(most);
+}
+
+// An operator's share, its halo by PETSc, and vectors of the whole mesh as Vecs.
 template <class Operator>
 struct with_petsc {
   with_petsc(way how, sumfac::restriction_options const& options = {}, box_of const& box = {},
@@ -31,25 +49,8 @@ struct with_petsc {
         whole(p.A_all, p.R_all)
   {
   }
-  Vec vec(std::vector<double> const& all) const
-  {
-    auto const own = p.owned(all);
-    Vec v = nullptr;
-    ok(VecCreateMPI(PETSC_COMM_WORLD, static_cast<PetscInt>(own.size()), PETSC_DETERMINE, &v));
-    sumfac::petsc::write_array const entries(v);
-    for (index_t i = 0; i < entries.view().extent(0); ++i) entries.view()(i) = own[static_cast<std::size_t>(i)];
-    return v;
-  }
-  // The greatest difference of a Vec and a vector of the whole mesh.
-  double difference(Vec v, std::vector<double> const& all) const
-  {
-    auto const own = p.owned(all);
-    sumfac::petsc::read_array const entries(v);
-    double most = 0;
-    for (index_t i = 0; i < entries.view().extent(0); ++i)
-      most = std::fmax(most, std::abs(entries.view()(i) - own[static_cast<std::size_t>(i)]));
-    return greatest(most);
-  }
+  Vec vec(std::vector<double> const& all) const { return vec_of(p.owned(all)); }
+  double difference(Vec v, std::vector<double> const& all) const { return difference_of(v, p.owned(all)); }
 
   problem<Operator> p;
   std::vector<std::int64_t> ghosts;

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // PETSc's multigrid with our levels on a mesh in parts, and the assembled matrix that other PCs take.
+#include "parted_squares.hpp"
 #include "petsc_case.hpp"
 #include "shares.hpp"
 
@@ -151,6 +152,48 @@ TEST_CASE("PETSc's multigrid solves with our levels, and by whose polynomials on
       CAPTURE(iterations, one.iterations);
       if (by == sumfac::petsc::smoother::sumfac) CHECK(std::abs(iterations - one.iterations) <= 2);
       CHECK(iterations <= one.iterations + 4);
+    }
+  }
+}
+
+namespace {
+
+struct squares_with_petsc : parted_squares<sumfac::element_operator<sumfac::laplace, sumfac::quadrilateral(2)>> {
+  explicit squares_with_petsc(way how)
+      : parted_squares(how, world.rank, world.count),
+        ghosts(consecutive_ghosts(all_numbers, s, how, world.count, together)),
+        halo(PETSC_COMM_WORLD, s.owned, vector_of(ghosts))
+  {
+  }
+  Vec vec(std::vector<double> const& all) const { return vec_of(p.owned(all)); }
+  double difference(Vec v, std::vector<double> const& all) const { return difference_of(v, p.owned(all)); }
+
+  std::vector<std::int64_t> ghosts;
+  sumfac::petsc::halo halo;
+};
+
+}  // namespace
+
+TEST_CASE("PETSc's multigrid goes on over the meshes that one was cut from")
+{
+  for (way const how : {way::slabs, way::last_empty, way::last_idle}) {
+    squares_with_petsc const c(how);
+    sumfac::petsc::shell const S(c.A, c.R, c.halo, {.symmetric = true});
+    sumfac::multigrid const all_P{sumfac::p_levels<2, 1>(c.A_all, c.all_mesh, c.R_all), {.smoother = {.degree = 2}}};
+    REQUIRE(all_P.levels().meshes().size() == 2);
+    for (auto const by : {sumfac::petsc::smoother::petsc, sumfac::petsc::smoother::sumfac}) {
+      CAPTURE(static_cast<int>(how), static_cast<int>(by));
+      solve s(c, S, S);
+      sumfac::petsc::multigrid const P(s.pc, sumfac::p_levels<2, 1>(S.matrix(), c.own_mesh),
+                                       {.smoother = by, .chebyshev = {.degree = 2}});
+      PetscInt levels = 0;
+      ok(PCMGGetLevels(s.pc, &levels));
+      CHECK(levels == 4);
+      int const iterations = s.run();
+      std::vector<double> x(s.b.size());
+      auto const one = sumfac::cg(c.whole, vector_of(s.b), vector_of(x), all_P, {.tolerance = 1e-12});
+      CAPTURE(iterations, one.iterations);
+      CHECK(std::abs(iterations - one.iterations) <= (by == sumfac::petsc::smoother::sumfac ? 2 : 4));
     }
   }
 }

@@ -98,12 +98,13 @@ inline share share_of(mesh::numbering const& all, way how, int rank, int process
 }
 
 // The ghosts' numbers where processes number the nodes that they own one process after another.
-inline std::vector<std::int64_t> consecutive_ghosts(mesh::numbering const& all, share const& s, way how, int processes)
+inline std::vector<std::int64_t> consecutive_ghosts(mesh::numbering const& all, share const& s, way how, int processes,
+                                                    int together = 1)
 {
   std::vector<std::int64_t> number(static_cast<std::size_t>(all.nodes));
   std::int64_t next = 0;
   for (int p = 0; p < processes; ++p) {
-    share const other = share_of(all, how, p, processes);
+    share const other = share_of(all, how, p, processes, {}, 1, together);
     for (std::int64_t i = 0; i < other.owned; ++i)
       number[static_cast<std::size_t>(other.nodes_of_mesh[static_cast<std::size_t>(i)])] = next++;
   }

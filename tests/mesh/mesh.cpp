@@ -261,6 +261,45 @@ TEST_CASE("refinement keeps curves")
   CHECK(std::abs(sumfac::function_space{refined(coarse, 2), 8}.integral(one) - area) < 1e-13);
 }
 
+TEST_CASE("a process' elements are a mesh, and know the coarser ones as far down as parts stay together")
+{
+  auto const around = [](auto at) {
+    at[1] += at[0] * at[0] / 5;
+    return at;
+  };
+  auto const fine = sumfac::refined(sumfac::box_mesh({3, 2}, around), 2);
+  std::vector<int> process;
+  for (int e = 0; e < 96; ++e) process.push_back(e / 16 % 2);
+  auto const own = fine.of_process(process, 1);
+  REQUIRE(own.elements() == 48);
+  REQUIRE(own.coarser() != nullptr);
+  REQUIRE(own.coarser()->coarser() != nullptr);
+  CHECK(own.coarser()->coarser()->coarser() == nullptr);
+  auto const* of = &own;
+  auto const* all = &fine;
+  for (int parts = 16; parts > 0; parts /= 4, of = of->coarser(), all = all->coarser()) {
+    CAPTURE(parts);
+    REQUIRE(of->elements() == 3 * parts);
+    for (index_t i = 0; i < of->size(); ++i) {  // every other square of the coarsest mesh
+      index_t const each = of->size() / of->elements(), e = i / each;
+      REQUIRE(of->data()[i] == all->data()[(2 * (e / parts) * parts + parts + e % parts) * each + i % each]);
+    }
+    if (parts == 1) break;
+    auto const& first = of->first_parts();
+    REQUIRE(index_t(first.size()) == of->coarser()->elements() + 1);
+    for (std::size_t e = 0; e < first.size(); ++e) REQUIRE(first[e] == index_t(4 * e));
+  }
+  CHECK(fine.of_process(process, 2).elements() == 0);
+  CHECK(fine.of_process(process, 2).coarser()->coarser()->elements() == 0);
+  process[3] = 1;  // a square of the finest mesh alone
+  CHECK(fine.of_process(process, 1).coarser() == nullptr);
+  process = std::vector<int>(96, 0);
+  for (std::size_t e = 0; e < 4; ++e) process[e] = 1;  // one of the mesh between
+  CHECK(fine.of_process(process, 1).coarser()->elements() == 1);
+  CHECK(fine.of_process(process, 1).coarser()->coarser() == nullptr);
+  CHECK_THROWS_WITH(fine.of_process({0, 1}, 0), Catch::Matchers::Contains("2") && Catch::Matchers::Contains("96"));
+}
+
 TEST_CASE("bad meshes are refused before anything is set up")
 {
   sumfac::mesh const box = sumfac::box_mesh({2, 1}, bent<2>, 4);

@@ -186,7 +186,9 @@ namespace sumfac::SUMFAC_TARGET::mpi {
 // **Work** of making or updating it, that of assemble() and a sort of its entries; of a solve two messages for each
 // doubling of the processes that share a head.
 // **Errors** argument_error, on all processes, for fewer unknowns than 1, more than an int counts, a tolerance or a
-// number of iterations below 0, and with the text of what the solver throws, also in a solve.
+// number of iterations below 0, and with the text of what the solver throws, also in a solve, and of rows that do not
+// fit a process' memory. What one of several processes that solve throws alone ends all with its text: the others wait
+// for its messages.
 template <class Solver = coarse_cg>
 struct gathered {
   Solver solver = {};

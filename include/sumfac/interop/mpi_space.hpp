@@ -20,6 +20,7 @@
 #include <sumfac/interop/mpi.hpp>
 #include <sumfac/mesh/boundary_faces.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
+#include <sumfac/mesh/refined.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/view/vector_argument.hpp>
 #include <sumfac/view/view.hpp>
@@ -77,6 +78,14 @@ public:
       if (process_of[static_cast<std::size_t>(at.element)] == rank) of_own.push_back(at);
     }
     return on_sides(space_->on(of_own));
+  }
+
+  // The elements here as a mesh without names, and those of the meshes that it was cut from, as far down as the list
+  // leaves all that became of an element to one process: for levels over these, p_levels<4, 2, 1>(L, part.mesh()).
+  auto mesh() const
+    requires(Shape == cell_shape::lines)
+  {
+    return space_->mesh().of_process(process_of, rank);
   }
 
   // Entries of owned nodes of a whole vector; and the whole one of those of all processes, on each.

@@ -31,9 +31,9 @@ struct multigrid_options {
   detail::any_null_space null_space = {};  // of the matrix, where it is singular, as sumfac::multigrid_options have it
 };
 
-// Makes a PC of PETSc's type mg with our levels, as p_levels<4, 2, 1>(S.matrix(), nodes) of a shell S: operators and
-// interpolation are shells; the coarsest operator is assembled, and so not of a sum: any PC solves there, at first
-// gamg.
+// Makes a PC of PETSc's type mg with our levels, as p_levels<4, 2, 1>(S.matrix(), nodes) of a shell S, or of a mesh
+// that was cut from coarser ones: operators and interpolation are shells; the coarsest operator is assembled, and so
+// not of a sum: any PC solves there, at first gamg.
 //
 // PETSc's options do what they always do, as -mg_levels_ksp_max_it 3, -mg_levels_pc_type none, -mg_coarse_pc_type lu,
 // -pc_mg_cycle_type w; -pc_type takes another PC. Owns the levels, which refer to S; the PC refers to this, which must
@@ -52,7 +52,7 @@ public:
   {
     constexpr auto here = "petsc::multigrid";
     detail::check_petsc(here, PCSetType(pc, PCMG));
-    detail::check_petsc(here, PCMGSetLevels(pc, Levels::count, nullptr));
+    detail::check_petsc(here, PCMGSetLevels(pc, PetscInt{chain_.below()} + 1, nullptr));
     chain_.give_to(pc);
   }
   multigrid(multigrid const&) = delete;

@@ -139,6 +139,11 @@ public:
   // those that it became, first_parts()[e] to first_parts()[e + 1] - 1: 2^D of them, or one where it was not cut.
   mesh const* coarser() const { return data_->coarser.empty() ? nullptr : &*data_->coarser; }
   std::vector<index_t> const& first_parts() const { return data_->first_parts; }
+  // The elements of a process, by a list of that of each element, as a mesh without names; and those of the meshes that
+  // it was cut from, as far down as all that became of an element is one process'. Nodes are copied.
+  //
+  // **Errors** argument_error for a list of another length.
+  mesh of_process(std::vector<int> const& process, int which) const;
   parts const& element_parts() const { return data_->parts; }  // vertices, edges and faces
   // The same mesh with the node at x at place(x), and so the coarser ones.
   //

@@ -116,6 +116,43 @@ auto mesh<Directions, Coordinates, cell_shape::lines>::cut_from(mesh const& coar
 }
 
 template <int Directions, int Coordinates>
+auto mesh<Directions, Coordinates, cell_shape::lines>::of_process(std::vector<int> const& process, int which) const
+    -> mesh
+{
+  check_equal("mesh::of_process", "number of elements that the list has", elements(),
+              static_cast<index_t>(process.size()));
+  contents own;
+  std::vector<index_t> here;
+  detail::own_vector<number> vertices;
+  for (index_t e = 0; e < elements(); ++e) {
+    if (process[static_cast<std::size_t>(e)] != which) continue;
+    here.push_back(e);
+    double const* const from = node(e, 0, 0, 0);
+    for (index_t i = 0; i < this->size() / elements(); ++i) own.nodes.push_back(from[i]);
+    for (int v = 0; v < 1 << Directions; ++v) vertices.push_back(static_cast<number>(vertex(e, v)));
+  }
+  auto const inner = [&](index_t e, int place) {
+    return index_t{data_->parts(here[static_cast<std::size_t>(e)], place)};
+  };
+  own.parts = parts(vertices, this->vertices(), inner, true);
+  auto const nodes = view_of(own.nodes.data(), static_cast<index_t>(here.size()), nodes_1d(), this->node_set());
+  mesh result(made{nodes, detail::shared<contents>(std::move(own))});
+  result.find_boundary();
+  if (coarser() == nullptr) return result;
+  std::vector<int> of_coarser;
+  std::vector<index_t> first(1, 0);
+  for (index_t e = 0; e < coarser()->elements(); ++e) {
+    auto const begin = static_cast<std::size_t>(first_parts()[static_cast<std::size_t>(e)]);
+    auto const end = static_cast<std::size_t>(first_parts()[static_cast<std::size_t>(e) + 1]);
+    of_coarser.push_back(process[begin]);
+    for (std::size_t part = begin; part < end; ++part)
+      if (process[part] != process[begin]) return result;
+    if (process[begin] == which) first.push_back(first.back() + static_cast<index_t>(end - begin));
+  }
+  return result.cut_from(coarser()->of_process(of_coarser, which), std::move(first));
+}
+
+template <int Directions, int Coordinates>
 mesh<Directions, Coordinates> refined(mesh<Directions, Coordinates> const& coarse, int times)
 {
   if (times < 0) failf("refined", "a mesh cannot be cut a negative number of times (got %d)", times);

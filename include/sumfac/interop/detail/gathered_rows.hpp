@@ -91,18 +91,26 @@ public:
   int total() const { return total_; }  // entries of a head's group
   int members() const { return static_cast<int>(entries_.size()); }
 
-  // work() on a head; what it throws becomes the problem, so that messages to members go on.
+  // work() on a head; what it throws becomes the problem, so that messages to members go on. Several heads throw an
+  // argument_error together, as agree_on() does; anything else, as where memory runs out, comes on one of them while
+  // the others wait for its messages, and ends all processes with its text.
   template <class Work>
   first_problem on_head(Work const& work) const
   {
     first_problem problem;
+    bool alone = false;
     try {
       if (is_head_) work();
+    } catch (argument_error const& e) {
+      problem.say("the solver threw: %s", e.what());
     } catch (std::exception const& e) {
       problem.say("the solver threw: %s", e.what());
+      alone = head_.size() > 1;
     } catch (...) {
       problem.say("the solver threw what is no std::exception");
+      alone = head_.size() > 1;
     }
+    if (alone) end_all(problem);
     return problem;
   }
 
@@ -158,7 +166,7 @@ public:
                 std::vector<std::vector<std::int64_t>> const& told)
       : owned_(static_cast<index_t>(number.size())),
         nodes_(made(heads, number, told)),
-        entries_(made_entries(threads, told)),
+        entries_(made_entries(heads, threads, told)),
         exchange_(*nodes_, threads, 1, interleaving::fastest),
         x_(static_cast<std::size_t>(entries_.size())),
         y_(x_.size())
@@ -216,17 +224,26 @@ private:
                                                       view<std::int64_t const, dextents<1>>(all.data(), count)));
   }
 
-  // Rows behind the owned ones are empty.
-  csr_matrix<Scalar> made_entries(host const& threads, std::vector<std::vector<std::int64_t>> const& told) const
+  // Rows behind the owned ones are empty. What one head throws, as where they do not fit its memory, all throw.
+  csr_matrix<Scalar> made_entries(MPI_Comm heads, host const& threads,
+                                  std::vector<std::vector<std::int64_t>> const& told) const
   {
-    std::vector<matrix_entry<Scalar>> list;
-    for (auto const& from : told)
-      for (std::size_t i = 0; i < from.size(); i += record) {
-        index_t const own = place_of(rows_, from[i + 1]);
-        list.push_back({place_of(rows_, from[i]), own >= 0 ? own : place_of(behind_, from[i + 1]),
-                        static_cast<Scalar>(std::bit_cast<double>(from[i + 3]))});
-      }
-    return csr_of_entries<csr_matrix<Scalar>>(static_cast<index_t>(rows_.size() + behind_.size()), list, threads);
+    csr_matrix<Scalar> made({0}, {}, {}, threads);
+    first_problem problem;
+    try {
+      std::vector<matrix_entry<Scalar>> list;
+      for (auto const& from : told)
+        for (std::size_t i = 0; i < from.size(); i += record) {
+          index_t const own = place_of(rows_, from[i + 1]);
+          list.push_back({place_of(rows_, from[i]), own >= 0 ? own : place_of(behind_, from[i + 1]),
+                          static_cast<Scalar>(std::bit_cast<double>(from[i + 3]))});
+        }
+      made = csr_of_entries<csr_matrix<Scalar>>(static_cast<index_t>(rows_.size() + behind_.size()), list, threads);
+    } catch (std::exception const& e) {
+      problem.say("%s", e.what());
+    }
+    agree_on(heads, "mpi::gathered", problem);
+    return made;
   }
 
   index_t owned_;

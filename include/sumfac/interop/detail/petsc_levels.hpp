@@ -13,6 +13,7 @@
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/chebyshev.hpp>
 #include <sumfac/solver/detail/last_null_space.hpp>
+#include <sumfac/solver/detail/level_transfers.hpp>
 #include <sumfac/solver/detail/symmetry.hpp>
 #include <sumfac/solver/p_levels.hpp>
 #include <sumfac/solver/preconditioner.hpp>
@@ -21,6 +22,7 @@
 
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
@@ -80,41 +82,36 @@ private:
   }
 };
 
-// Level `Index` from the finest one on, and those below it.
-template <int Index, class Levels, class Options>
-class petsc_level {
-  using level_type = typename Levels::template level_type<Index>;
-  using next_type = typename Levels::template level_type<Index + 1>;
-  using matrix_type = typename level_type::matrix_type;
-  using backend_type = typename level_type::backend_type;
+// A level: its Mat, a Mat between it and the next coarser one, and what smooths.
+template <class Level, class MakesTransfer>
+class petsc_step {
+  using matrix_type = typename Level::matrix_type;
+  using backend_type = typename Level::backend_type;
+  using transfer_type = decltype(std::declval<MakesTransfer const&>().make());
   using smoother_type = chebyshev_smoother<matrix_type, jacobi<PetscScalar, backend_type>>;
-  using transfer_type = decltype(std::declval<level_type const&>().make_transfer(
-      std::declval<next_type const&>(), std::declval<next_type const&>().restriction()));
-  static_assert(std::is_same_v<typename level_type::scalar_type, PetscScalar> &&
-                    std::is_same_v<typename next_type::scalar_type, PetscScalar>,
+  static_assert(std::is_same_v<typename Level::scalar_type, PetscScalar>,
                 "sumfac::petsc::multigrid: the levels' scalar type must be PetscScalar");
 
 public:
-  petsc_level(Levels const& levels, Options const& options)
-      : level_(levels.template at<Index>()),
+  template <class Options>
+  petsc_step(Level const& level, MakesTransfer const& makes, Options const& options)
+      : level_(level),
         mat_(level_.matrix(), level_.halo().communicator(), options.symmetric),
-        transfer_(level_.make_transfer(levels.template at<Index + 1>(), levels.template at<Index + 1>().restriction())),
-        interpolation_(transfer_, level_.backend(), level_.halo().communicator()),
-        next_(levels, options)
+        transfer_(makes.make()),
+        interpolation_(transfer_, level_.backend(), level_.halo().communicator())
   {
     if (options.smoother != decltype(options.smoother)::petsc)
       smoother_ =
           own_pointer<smoother_type const>(new smoother_type(level_.matrix(), level_.make_jacobi(), options.chebyshev));
   }
 
-  void give_to(PC pc)
+  void give_to(PC pc, int number)  // as PETSc counts, the coarsest being 0
   {
     constexpr auto here = "petsc::multigrid";
-    constexpr PetscInt number = Levels::count - 1 - Index;  // as PETSc counts, the coarsest being 0
     KSP ksp = nullptr;
     PC smoother = nullptr;
-    check_petsc(here, PCMGSetInterpolation(pc, number, interpolation_.mat()));
-    check_petsc(here, PCMGGetSmoother(pc, number, &ksp));
+    check_petsc(here, PCMGSetInterpolation(pc, PetscInt{number}, interpolation_.mat()));
+    check_petsc(here, PCMGGetSmoother(pc, PetscInt{number}, &ksp));
     check_petsc(here, KSPSetOperators(ksp, mat_.mat(), mat_.mat()));
     check_petsc(here, KSPGetPC(ksp, &smoother));
     if (smoother_.empty()) {
@@ -124,45 +121,84 @@ public:
       check_petsc(here, KSPSetTolerances(ksp, PETSC_DEFAULT, PETSC_DEFAULT, PETSC_DEFAULT, 1));
       smoother_pc<smoother_type>::give_to(smoother_pc_, smoother, *smoother_);
     }
-    next_.give_to(pc);
   }
 
 private:
-  level_type const& level_;
+  Level const& level_;
   matrix_mat<matrix_type> mat_;
   transfer_type transfer_;
   transfer_mat<transfer_type, backend_type> interpolation_;
   own_pointer<smoother_type const> smoother_;  // of sumfac's
   shell_pc smoother_pc_;
-  petsc_level<Index + 1, Levels, Options> next_;
 };
 
-// The coarsest level has entries.
+// Level `Index` of falling degrees from the finest one on, and those below it.
 template <int Index, class Levels, class Options>
-  requires(Index + 1 == Levels::count)
-class petsc_level<Index, Levels, Options> {
-  static_assert(
-      is_of_one_operator<typename Levels::template level_type<Index>>,
-      "sumfac::petsc::multigrid: the coarsest level is of a sum, of which PETSc would be given the entries of "
-      "one part: of sums take sumfac::multigrid");
+class petsc_level {
+  using level_type = typename Levels::template level_type<Index>;
+  using next_type = typename Levels::template level_type<Index + 1>;
+  using transfer_type = degree_transfer<level_type, next_type>;
 
 public:
   petsc_level(Levels const& levels, Options const& options)
-      : space_(levels.template at<Index>(), options.null_space),
-        matrix_(levels.template at<Index>().element_operator(), levels.template at<Index>().restriction(),
-                levels.template at<Index>().halo(), {.symmetric = options.symmetric, .null_space = space_.space()})
+      : step_(levels.template at<Index>(), transfer_type(levels.template at<Index>(), levels.template at<Index + 1>()),
+              options),
+        next_(levels, options)
   {
+  }
+
+  int below() const { return next_.below() + 1; }
+  void give_to(PC pc)
+  {
+    step_.give_to(pc, below());
+    next_.give_to(pc);
+  }
+
+private:
+  petsc_step<level_type, transfer_type> step_;
+  petsc_level<Index + 1, Levels, Options> next_;
+};
+
+// The last degree, on the mesh and on those that it was cut from, of which the coarsest level has entries.
+template <int Index, class Levels, class Options>
+  requires(Index + 1 == Levels::count)
+class petsc_level<Index, Levels, Options> {
+  using level_type = typename Levels::template level_type<Index>;
+  static_assert(
+      is_of_one_operator<level_type>,
+      "sumfac::petsc::multigrid: the coarsest level is of a sum, of which PETSc would be given the entries of "
+      "one part: of sums take sumfac::multigrid");
+  static_assert(std::is_same_v<typename level_type::scalar_type, PetscScalar>,
+                "sumfac::petsc::multigrid: the levels' scalar type must be PetscScalar");
+
+public:
+  petsc_level(Levels const& levels, Options const& options)
+      : space_(levels.coarsest(), options.null_space),
+        matrix_(levels.coarsest().element_operator(), levels.coarsest().restriction(), levels.coarsest().halo(),
+                {.symmetric = options.symmetric, .null_space = space_.space()})
+  {
+    if constexpr (Levels::on_meshes) {
+      level_type const* finer = &levels.last();
+      for (auto const& next : levels.meshes()) {
+        steps_.push_back(own_pointer<step_type>(new step_type(*finer, mesh_transfer(*finer, next), options)));
+        finer = &next.level;
+      }
+    }
     if (!options.symmetric) return;
-    refuse_without_symmetry("petsc::multigrid", compare_products<PetscScalar>(levels.template at<Index>().matrix()),
+    refuse_without_symmetry("petsc::multigrid", compare_products<PetscScalar>(levels.coarsest().matrix()),
                             "the form is not symmetric, as options.symmetric says",
                             "say {.symmetric = false}, and take smoothers for such forms, as -mg_levels_ksp_type gmres "
                             "with -ksp_type fgmres");
     check_petsc("petsc::multigrid", MatSetOption(matrix_, MAT_SPD, PETSC_TRUE));
   }
 
-  void give_to(PC pc) const
+  int below() const { return static_cast<int>(steps_.size()); }
+  void give_to(PC pc)
   {
     constexpr auto here = "petsc::multigrid";
+    int number = below();
+    if constexpr (Levels::on_meshes)
+      for (auto& step : steps_) step->give_to(pc, number--);
     KSP ksp = nullptr;
     PC coarse = nullptr;
     check_petsc(here, PCMGGetCoarseSolve(pc, &ksp));
@@ -172,8 +208,11 @@ public:
   }
 
 private:
-  last_null_space<std::remove_cvref_t<decltype(std::declval<Levels const&>().template at<Index>())>> space_;
+  using step_type = std::conditional_t<Levels::on_meshes, petsc_step<level_type, mesh_transfer<level_type>>, char>;
+
+  last_null_space<level_type> space_;
   petsc::assembled matrix_;
+  std::vector<own_pointer<step_type>> steps_;
 };
 
 }  // namespace sumfac::detail

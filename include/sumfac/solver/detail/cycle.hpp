@@ -14,10 +14,10 @@
 #include <sumfac/solver/detail/any_null_space.hpp>
 #include <sumfac/solver/detail/coarse_solve.hpp>
 #include <sumfac/solver/detail/last_null_space.hpp>
+#include <sumfac/solver/detail/level_transfers.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/solver/detail/matrix_sweep.hpp>
 #include <sumfac/solver/detail/passes.hpp>
-#include <sumfac/solver/detail/restriction_in.hpp>
 #include <sumfac/solver/detail/rounded_vectors.hpp>
 #include <sumfac/solver/detail/symmetry.hpp>
 #include <sumfac/solver/gmres_smoother.hpp>
@@ -73,46 +73,6 @@ void check_smoothing(Smoother const& smoother, Level const& level)
           "sumfac::gmres_smoother, as multigrid{std::move(levels), {}, sumfac::coarse_gmres{}} does",
           Level::order, after / before, most);
 }
-
-// What makes the transfer between a level and the next one: of another degree, in whose numbers it may not be; or of
-// another mesh.
-template <class Level, class Next>
-class degree_transfer {
-  using scalar = typename Level::scalar_type;
-  using restriction_type = typename Level::restriction_type;
-
-public:
-  degree_transfer(Level const& level, Next const& next) : level_(level), next_(next)
-  {
-    if constexpr (rounds) rounded_ = restriction_in<scalar>(next.restriction());
-  }
-  auto make() const
-  {
-    if constexpr (rounds)
-      return level_.make_transfer(next_, *rounded_);
-    else
-      return level_.make_transfer(next_, next_.restriction());
-  }
-
-private:
-  // Whether the next level is in other numbers; it then has a restriction in these, and vectors are rounded.
-  static constexpr bool rounds = !std::is_same_v<scalar, typename Next::scalar_type>;
-
-  Level const& level_;
-  Next const& next_;
-  own_pointer<restriction_type const> rounded_;
-};
-
-template <class Level>
-class mesh_transfer {
-public:
-  mesh_transfer(Level const& level, level_of_mesh<Level> const& next) : level_(level), next_(next) {}
-  auto make() const { return level_.make_transfer_of_children(*next_.children, next_.level); }
-
-private:
-  Level const& level_;
-  level_of_mesh<Level> const& next_;
-};
 
 // What a cycle does on a level, with what `next` does on those below it: next.start(b, x), next.improve(b, x, kind),
 // next.repeats(). `kind` is that of sumfac::cycle.
