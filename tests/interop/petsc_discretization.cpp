@@ -17,7 +17,9 @@
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/operator/interior_operator.hpp>
+#include <sumfac/operator/sum.hpp>
 #include <sumfac/solver/cg.hpp>
+#include <sumfac/solver/kinds_level.hpp>
 #include <sumfac/solver/multigrid.hpp>
 #include <sumfac/solver/p_levels.hpp>
 #include <sumfac/view/view.hpp>
@@ -770,6 +772,61 @@ TEST_CASE("tetrahedra and triangles: neighbours' nodes coincide however cells ar
   }
 }
 
+namespace {
+
+// K + B, of B the sides' mass: the energy of x, by levels as by none, on any number of processes.
+template <class Discretization, class Operator, class Restriction>
+void check_sides(Discretization const& V, std::vector<sumfac::element_side> const& sides, Operator const& K,
+                 Restriction const& R)
+{
+  constexpr int order = Operator::order;
+  constexpr bool is_simplex = decltype(V.mesh())::shape == cell_shape::simplex;
+  constexpr auto on_side = is_simplex ? sumfac::surface_triangle(order) : sumfac::surface(order);
+  sumfac::host const backend;
+  auto const wall = V.on(sides);
+  sumfac::element_operator<sumfac::mass, on_side> const B{backend, wall.mesh()};
+  auto const on_wall = wall.restriction(backend);
+  sumfac::sum const L{sumfac::part{K, R, V.halo()}, sumfac::part{B, on_wall, V.halo()}};
+  auto const places = V.places();
+  std::vector<double> x, y(at(V.owned())), found(y.size(), 0);
+  for (std::size_t node = 0; node < y.size(); ++node) x.push_back(places[3 * node]);
+  L.apply(on(x), on(y));
+  double energy = 0, most = 0;
+  for (std::size_t i = 0; i < y.size(); ++i) energy += x[i] * y[i];
+  CHECK(sum(energy) == Approx(1 + 4.0 / 3 + 1).epsilon(1e-12));  // the volume; x^2 on four sides and one
+  sumfac::multigrid const P{sumfac::p_levels<order, 1>(L, V.mesh_nodes(), wall.mesh_nodes())};
+  auto const solved = sumfac::cg(L, y, found, P, {.tolerance = 1e-11});
+  CHECK(solved);
+  CHECK(solved.iterations < 25);
+  for (std::size_t i = 0; i < x.size(); ++i) most = std::fmax(most, std::abs(found[i] - x[i]));
+  CHECK(greatest(most) < 1e-8);
+}
+
+}  // namespace
+
+TEST_CASE("hexahedra: terms on sides, with levels, for any number of processes")
+{
+  auto const m = shared_out(turned(PETSC_COMM_WORLD,
+                                   {2, 2, 2,
+                                    [](place const& p) {
+                                      return place{p[0] / 2, p[1] / 2, p[2] / 2};
+                                    }},
+                                   3),
+                            way::scattered);
+  discretization const V(m, 3);
+  laplace const K{sumfac::host{}, V.mesh_nodes()};
+  auto const R = V.restriction(sumfac::host{});
+  std::vector<sumfac::element_side> outside;  // but those where processes meet
+  auto const mesh = V.mesh();
+  for (auto const& side : mesh.boundary([](auto const& x) {
+         bool is_outside = false;
+         for (int c = 0; c < 3; ++c) is_outside = is_outside || std::abs(x[c] * (1 - x[c])) < 1e-9;
+         return is_outside;
+       }))
+    outside.push_back(side);
+  check_sides(V, outside, K, R);
+}
+
 TEST_CASE(
     "tetrahedra: the energy of polynomials, a mesh with names, and steps of multigrid for any number of processes")
 {
@@ -821,6 +878,7 @@ TEST_CASE(
     CHECK(greatest(most) < 1e-9);
     // Elements of its mesh are those of the table.
     auto const mesh = V.mesh();
+    check_sides(V, mesh.boundary("walls"), A, unconstrained);
     double moved = 0, sides = double(mesh.boundary("walls").size());
     for (index_t i = 0; i < mesh.size(); ++i)
       moved = std::fmax(moved, std::abs(mesh.data()[i] - V.mesh_nodes().data()[i]));

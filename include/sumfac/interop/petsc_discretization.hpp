@@ -7,7 +7,6 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/basis/detail/element_functions.hpp>
 #include <sumfac/basis/detail/values_elsewhere.hpp>
@@ -17,15 +16,16 @@
 #include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/interop/detail/elements_behind.hpp>
+#include <sumfac/interop/detail/plex_cell_mesh.hpp>
 #include <sumfac/interop/detail/plex_checks.hpp>
 #include <sumfac/interop/detail/plex_coordinates.hpp>
-#include <sumfac/interop/detail/plex_labels.hpp>
 #include <sumfac/interop/detail/plex_numbering.hpp>
 #include <sumfac/interop/petsc.hpp>
 #include <sumfac/mesh/boundary_faces.hpp>
 #include <sumfac/mesh/cell_mesh.hpp>
 #include <sumfac/mesh/mesh.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
+#include <sumfac/mesh/parts/cell_lattice.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <petscdmplex.h>
@@ -34,71 +34,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <limits>
-#include <map>
-#include <optional>
 #include <string>
 #include <type_traits>
 #include <utility>
 #include <vector>
-
-namespace sumfac::SUMFAC_TARGET::detail {
-
-// Cells of a DMPlex of simplices as a mesh of their own, with names by labels; called by all processes.
-template <int Directions, int Coordinates>
-cell_mesh<Directions, Coordinates> plex_cell_mesh(char const* here, DM dm, MPI_Comm comm,
-                                                  std::vector<PetscInt> const& cells)
-{
-  plex_coordinates const field(dm, Directions, Coordinates, cell_shape::simplex);
-  constexpr int corners = Directions + 1;
-  std::optional<cell_mesh<Directions, Coordinates>> mesh;
-  std::multimap<PetscInt, element_side> sides;  // at each point
-  agree_on_petsc(comm, here, [&] {
-    PetscInt first = 0, last = 0;
-    check_petsc(here, DMPlexGetDepthStratum(dm, 0, &first, &last));
-    auto const vertices_of = [&](PetscInt point) {
-      std::vector<PetscInt> found;
-      PetscInt* closure = nullptr;
-      PetscInt count = 0;
-      check_petsc(here, DMPlexGetTransitiveClosure(dm, point, PETSC_TRUE, &count, &closure));
-      for (PetscInt i = 0; i < count; ++i)
-        if (PetscInt const p = closure[2 * i]; p >= first && p < last) found.push_back(p);
-      check_petsc(here, DMPlexRestoreTransitiveClosure(dm, point, PETSC_TRUE, &count, &closure));
-      return found;
-    };
-    std::vector<PetscInt> table(cells.size() * corners), known;
-    for (std::size_t e = 0; e < cells.size(); ++e) {
-      auto const found = vertices_of(cells[e]);
-      for (std::size_t corner = 0; corner < found.size(); ++corner)
-        table[e * corners + static_cast<std::size_t>(field.node_of_corner(corner))] = found[corner];
-    }
-    known = table;
-    std::sort(known.begin(), known.end());
-    known.erase(std::unique(known.begin(), known.end()), known.end());
-    for (PetscInt& v : table)
-      v = static_cast<PetscInt>(std::lower_bound(known.begin(), known.end(), v) - known.begin());
-    auto const elements = static_cast<index_t>(cells.size());
-    auto const each = static_cast<index_t>(field.expected() / Coordinates);
-    std::vector<double> const nodes = field.of(cells);
-    mesh.emplace(view(nodes.data(), elements, each, index_t{Coordinates}),
-                 view(table.data(), elements, index_t{corners}), static_cast<index_t>(known.size()));
-    // Each side lies opposite the vertex that it has not.
-    for (index_t e = 0; e < elements; ++e) {
-      PetscInt const* cone = nullptr;
-      check_petsc(here, DMPlexGetCone(dm, cells[static_cast<std::size_t>(e)], &cone));
-      for (int s = 0; s < corners; ++s) {
-        auto const found = vertices_of(cone[s]);
-        for (int v = 0; v < corners; ++v) {
-          PetscInt const vertex = known[static_cast<std::size_t>(mesh->vertex(e, v))];
-          if (std::find(found.begin(), found.end(), vertex) == found.end()) sides.insert({cone[s], {e, v}});
-        }
-      }
-    }
-  });
-  for (named_sides const& some : sides_of_labels(dm, sides)) *mesh = mesh->named(some);
-  return std::move(*mesh);
-}
-
-}  // namespace sumfac::detail
 
 namespace sumfac::SUMFAC_TARGET::petsc {
 
@@ -112,6 +51,47 @@ struct labelled {
 
 // The boundary of the mesh, the sides that belong to one cell alone, in the whole mesh: no label is needed for it.
 inline labelled whole_boundary(std::vector<int> components = {}) { return {{}, 0, std::move(components)}; }
+
+// Sides of a discretization's elements as elements of their own, with the same nodes: what its on(sides) makes, for
+// terms on the boundary. Refers to the discretization.
+template <class Discretization, class Mesh>
+class discretization_sides {
+public:
+  discretization_sides(Discretization const& of, Mesh const& mesh, std::vector<std::int32_t> table)
+      : of_(&of), mesh_(mesh), table_(std::move(table))
+  {
+  }
+
+  Mesh const& mesh() const { return mesh_; }  // what operators take
+  auto const& mesh_nodes() const { return mesh_.nodes(); }
+  index_t elements() const { return mesh_.elements(); }
+  // (F, n, n), (F, n), or (F, P) of triangles.
+  auto table() const
+  {
+    index_t const n = of_->degree() + 1;
+    if constexpr (Mesh::directions == 1)
+      return view<std::int32_t const, dextents<2>>(table_.data(), elements(), n);
+    else if constexpr (Mesh::shape == cell_shape::lines)
+      return view<std::int32_t const, dextents<3>>(table_.data(), elements(), n, n);
+    else
+      return view<std::int32_t const, dextents<2>>(table_.data(), elements(), n * (n + 1) / 2);
+  }
+  // Of the discretization's nodes, which are constrained as there. Called by all processes.
+  template <class Backend>
+  sumfac::restriction<PetscScalar, Backend> restriction(Backend const& backend, std::vector<labelled> const& where = {},
+                                                        restriction_options options = {}) const
+  {
+    options.components = of_->components();
+    auto const marks = of_->marks(where);
+    view<unsigned char const, dextents<2>> const all(marks.data(), of_->nodes(), of_->components());
+    return {backend, table(), of_->nodes(), all, options};
+  }
+
+private:
+  Discretization const* of_;
+  Mesh mesh_;
+  std::vector<std::int32_t> table_;
+};
 
 // A DMPlex with elements of one degree: which nodes each has, their numbers here and in the whole mesh, the mesh's
 // nodes, and what solvers take: restriction and halo. The elements are those cells that no other process owns; those
@@ -173,6 +153,21 @@ public:
   // This process's elements as a mesh of its own, whose function spaces have numbers of their own. Of simplices it has
   // the names that read_cells gives, and all processes call it.
   sumfac::mesh<Directions, Coordinates, Shape> mesh() const;
+  // Sides of mesh()'s elements, of those here, for terms on the boundary: on(sides).mesh() and .restriction(backend).
+  // A process may have none.
+  auto on(std::vector<element_side> const& sides) const
+  {
+    auto const own = unnamed_mesh();
+    using mesh_type = std::remove_const_t<decltype(own)>;
+    auto of_sides = own.sides(sides);
+    auto const places = mesh_type::places_along_sides(degree_);
+    std::size_t const each = detail::nodes_of_plex_cell(Shape, Directions, degree_);
+    std::vector<std::int32_t> of_nodes;
+    for (element_side const& at : sides)
+      for (int const p : places[static_cast<std::size_t>(at.side)])
+        of_nodes.push_back(numbers_.table[static_cast<std::size_t>(at.element) * each + static_cast<std::size_t>(p)]);
+    return discretization_sides<discretization, decltype(of_sides)>(*this, of_sides, std::move(of_nodes));
+  }
   // Of each node the process that owns it and its number in the whole mesh, as mpi::halo takes them.
   auto owners() const { return list(numbers_.owner); }
   auto numbers() const { return list(numbers_.number); }
@@ -273,6 +268,22 @@ private:
     DM dm_;
   };
 
+  sumfac::mesh<Directions, Coordinates, Shape> unnamed_mesh() const
+  {
+    if constexpr (is_simplex) {
+      detail::cell_lattice<Directions, Shape> const nodes_of_element(degree_);
+      std::size_t const each = detail::nodes_of_plex_cell(Shape, Directions, degree_);
+      std::vector<std::int32_t> vertices;
+      for (std::size_t e = 0; e < numbers_.cells.size(); ++e)
+        for (int v = 0; v <= Directions; ++v) {
+          int const place = nodes_of_element.place_between({v, -1, -1, -1});
+          vertices.push_back(numbers_.table[e * each + static_cast<std::size_t>(place)]);
+        }
+      return {mesh_nodes(), view(std::as_const(vertices).data(), elements(), index_t{Directions + 1}), nodes()};
+    } else {
+      return sumfac::mesh<Directions, Coordinates, Shape>::copy_of(mesh_nodes(), table());
+    }
+  }
   template <class T>
   static auto list(std::vector<T> const& entries)
   {
@@ -411,7 +422,7 @@ sumfac::mesh<Directions, Coordinates, Shape> discretization<Directions, Coordina
   if constexpr (is_simplex)
     return detail::plex_cell_mesh<Directions, Coordinates>(here, dm_, points_.comm(), numbers_.cells);
   else
-    return sumfac::mesh<Directions, Coordinates>::copy_of(mesh_nodes(), table());
+    return unnamed_mesh();
 }
 
 // A process's cells of a DMPlex of simplices as a mesh of their own, with vertices in the DMPlex's order: tetrahedra,
