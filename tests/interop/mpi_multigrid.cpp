@@ -139,6 +139,7 @@ TEST_CASE("cg with multigrid makes the same iterations on parts as on the whole 
     CAPTURE(static_cast<int>(how));
     parted<sumfac::bp3<3>> const c(how);
     for (auto const kind : {sumfac::cycle::v, sumfac::cycle::w}) {
+      if (kind == sumfac::cycle::w && how != ways[0]) continue;
       sumfac::multigrid_options<> const options{.smoother = {.degree = 2}, .cycle = kind};
       sumfac::multigrid const P{sumfac::p_levels<3, 2, 1>(c.L, c.p.nodes()), options};
       sumfac::multigrid const all_P{sumfac::p_levels<3, 2, 1>(c.p.A_all, c.p.all_nodes(), c.p.R_all), options};
@@ -325,7 +326,7 @@ private:
 
 TEST_CASE("levels of sums on parts make the whole mesh's iterations")
 {
-  for (way const how : ways) {
+  for (way const how : {way::slabs, way::first_all}) {
     CAPTURE(static_cast<int>(how));
     parted<sumfac::bp3<3>> const c(how);
     std::vector<index_t> all_some, some;
