@@ -5,8 +5,8 @@
 
 usage: draw.py FILES PICTURES [NAME...]
 
-FILES has ball.vtu, ring.vtu, first_poisson.vtu, beam.vtu, membrane.vtu, cavity.vtu, duct.vtu and light.vtu; PICTURES
-gets a .png of each, or of those named.
+FILES has ball.vtu, ring.vtu, first_poisson.vtu, beam.vtu, membrane.vtu, cavity.vtu, duct.vtu, light.vtu, l_shape.vtu
+and fichera.vtu; PICTURES gets a .png of each, or of those named.
 """
 import pathlib
 import re
@@ -234,6 +234,30 @@ def duct(data, file):
     view.draw(file, 660)
 
 
+def l_shape(data, file):
+    """A solution in an L whose elements are cut towards the corner, its value for a height."""
+    degree = 4
+    points = np.column_stack([data.points[:, :2], 0.6 * data.u])
+    view = scene(-125, 42, data.u)
+    view.add(data.cells, points, colors_of("viridis", 0, data.u.max()), np.arange(len(data.cells)) // degree**2,
+             both_sides=True, pieces=2)
+    view.draw(file, 480)
+
+
+def fichera(data, file):
+    """A solution at Fichera's corner, in whose direction elements are cut: the outer faces, from x > 0, y, z < 0."""
+    degree = 2
+    faces, cell = outside(data.cells)
+    # Sides of large elements with small ones beside them are of one element each, too, and lie inside.
+    corners = data.points[faces]
+    around = (np.abs(np.abs(corners) - 1) < 1e-9).all(axis=1).any(axis=1)
+    notch = (corners * [1, -1, -1] > -1e-9).all(axis=(1, 2)) & (np.abs(corners) < 1e-9).all(axis=1).any(axis=1)
+    kept = around | notch
+    view = scene(-48, -28, data.u)
+    view.add(faces[kept], data.points, colors_of("viridis", 0, data.u.max()), cell[kept] // degree**3, pieces=2)
+    view.draw(file, 480)
+
+
 def ring(data, file, width=900):
     """A function on a curved mesh."""
     degree = 4
@@ -350,7 +374,7 @@ def finer(nodes, degree, pieces=16):
 
 def main():
     files, pictures = pathlib.Path(sys.argv[1]), pathlib.Path(sys.argv[2])
-    for draw in (ball, ring, first_poisson, beam, bracket, membrane, cavity, duct, light):
+    for draw in (ball, ring, first_poisson, beam, bracket, membrane, cavity, duct, light, l_shape, fichera):
         if len(sys.argv) == 3 or draw.__name__ in sys.argv[3:]:
             draw(vtu(files / f"{draw.__name__}.vtu"), pictures / f"{draw.__name__}.png")
 
