@@ -2,14 +2,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Multigrid and its transfers on a mesh that MPI's processes share out, beside those on the whole mesh.
 #include "parted.hpp"
+#include "parted_squares.hpp"
 #include "watched_halo.hpp"
 
 #include <sumfac/backend/host.hpp>
-#include <sumfac/dofs/function_space.hpp>
 #include <sumfac/form/tangent.hpp>
 #include <sumfac/interop/mpi_gathered.hpp>
-#include <sumfac/mesh/box_mesh.hpp>
-#include <sumfac/mesh/refined.hpp>
+#include <sumfac/interop/mpi_space.hpp>
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/operator/sum.hpp>
 #include <sumfac/solver/multigrid.hpp>
@@ -291,6 +290,18 @@ TEST_CASE("gathered: as many processes solve as have so many unknowns each, in n
   CHECK_THROWS_WITH(large(), Catch::Matchers::Contains("(got 2147483648, at most 21474836"));
 }
 
+TEST_CASE("gathered: rows that one process cannot have are refused on all that have some")
+{
+  sumfac::detail::process_groups const all(MPI_COMM_WORLD, 2, 1);
+  REQUIRE(all.is_head());
+  std::int64_t const row = 2 * world.rank;
+  std::int64_t const column = world.rank == world.count - 1 ? 1000 : row + 1;  // which is nobody's
+  std::vector<std::vector<std::int64_t>> const told{{row, column, world.rank, 0}};
+  auto const make = [&] { sumfac::detail::gathered_rows<double>(all.heads(), sumfac::host{1}, {row, row + 1}, told); };
+  CHECK_THROWS_WITH(
+      make(), Catch::Matchers::Contains("sumfac::mpi::gathered: process ") && Catch::Matchers::Contains("csr_matrix"));
+}
+
 namespace {
 
 // The matrix of a level and 50 times, or another number of times, what some of its elements make, as where a
@@ -512,58 +523,13 @@ struct stiffening {
   }
 };
 
-// Its tangent on squares that were cut twice, which processes have parts of: all that became of one square stays
-// together.
-struct parted_mesh {
-  using operator_type = sumfac::element_operator<sumfac::tangent<stiffening>, sumfac::quadrilateral(2)>;
-  using matrix_type = sumfac::global_operator<operator_type, sumfac::restriction<>, sumfac::mpi::halo>;
-  static constexpr int times = 2, together = 16;
-  struct vectors {
-    share const& s;
-    index_t nodes;
-    std::vector<double> random(std::uint64_t seed) const
-    {
-      return support::random<double>(static_cast<std::size_t>(nodes), seed);
-    }
-    std::vector<double> owned(std::vector<double> const& all) const
-    {
-      return owned_of(s, all, nodes, 1, interleaving::fastest);
-    }
-  };
-
-  auto table() const
-  {
-    return sumfac::view<std::int64_t const, sumfac::dextents<3>>(s.numbers.table.data(), s.numbers.elements, 3, 3);
-  }
-
+// Its tangent on parts of squares.
+struct parted_mesh : parted_squares<sumfac::element_operator<sumfac::tangent<stiffening>, sumfac::quadrilateral(2)>> {
   explicit parted_mesh(way how)
-      : s(share_of(numbers_of(V), how, world.rank, world.count, {}, 1, together)),
-        own_marks(marks_of(s, {V.marks().data(), V.marks().data() + V.nodes()}, 1)),
-        own_mesh(refined(part(), times)),
-        A(backend, own_mesh),
-        R(backend, table(), s.nodes(), sumfac::view(std::as_const(own_marks).data(), s.nodes(), index_t{1})),
+      : parted_squares(how, world.rank, world.count),
         halo(MPI_COMM_WORLD, sumfac::view(s.owner.data(), s.nodes()), sumfac::view(s.nodes_of_mesh.data(), s.nodes())),
         L(A, R, halo)
   {
-  }
-
-  static mesh::numbering numbers_of(sumfac::function_space<2> const& V)
-  {
-    auto const table = V.table();
-    return {static_cast<int>(V.mesh().elements()), 3, V.nodes(), {table.data(), table.data() + table.size()}, {}, 2};
-  }
-  sumfac::mesh<2> part() const
-  {
-    std::vector<double> nodes;
-    for (std::size_t i = 0; i < s.elements.size(); i += together) {
-      auto const of_square = coarse.size() / coarse.elements();
-      auto const* const from = coarse.data() + s.elements[i] / together * of_square;
-      nodes.insert(nodes.end(), from, from + of_square);
-    }
-    index_t const m = coarse.nodes_1d();
-    return sumfac::mesh<2>::copy_of(sumfac::mesh_view(
-        sumfac::view(std::as_const(nodes).data(), static_cast<index_t>(s.elements.size()) / together, m, m, index_t{2}),
-        sumfac::gauss_lobatto_nodes{}));
   }
 
   // Another state, of the whole mesh and of the part.
@@ -576,20 +542,38 @@ struct parted_mesh {
     A.linearize(R, own_u);
   }
 
-  sumfac::host backend;
-  sumfac::mesh<2> coarse = sumfac::box_mesh({3, 2}, [](auto at) { return at[1] += at[0] * at[0] / 5, at; });
-  sumfac::mesh<2> all_mesh = refined(coarse, times);
-  sumfac::function_space<2> V{all_mesh, 2, all_mesh.boundary("x0")};
-  share s;
-  std::vector<unsigned char> own_marks;
-  sumfac::mesh<2> own_mesh;
-  operator_type A_all{backend, all_mesh}, A;
-  sumfac::restriction<> R_all = V.restriction(backend), R;
   sumfac::mpi::halo halo;
-  matrix_type L;
-  sumfac::global_operator<operator_type, sumfac::restriction<>> whole{A_all, R_all};
-  vectors p{s, V.nodes()};
+  sumfac::global_operator<operator_type, sumfac::restriction<>, sumfac::mpi::halo> L;
   std::vector<double> all_u, own_u;
+};
+
+// The same of a part of a space that each process has whole.
+struct parted_space {
+  using operator_type = parted_mesh::operator_type;
+  struct vectors {
+    sumfac::mpi::space_part<2, 2, sumfac::cell_shape::lines> const& of;
+    std::vector<double> random(std::uint64_t seed) const
+    {
+      return support::random<double>(static_cast<std::size_t>(of.space().size()), seed);
+    }
+    std::vector<double> owned(std::vector<double> const& all) const { return of.owned(all); }
+  };
+
+  parted_space(parted_mesh const& of, way how)
+      : part(MPI_COMM_WORLD, of.V, parted_mesh::list_of(how, of.all_mesh.elements(), world.count)), whole(of.whole)
+  {
+    L.with_ghosts(part.owned(of.all_u), u);
+    A.linearize(R, u);
+  }
+
+  sumfac::mpi::space_part<2, 2, sumfac::cell_shape::lines> part;
+  sumfac::mesh<2> mesh = part.mesh();
+  operator_type A{sumfac::host{}, mesh};
+  sumfac::restriction<> R = part.restriction(sumfac::host{});
+  sumfac::global_operator<operator_type, sumfac::restriction<>, sumfac::mpi::halo> L{A, R, part.halo()};
+  std::vector<double> u = std::vector<double>(static_cast<std::size_t>(R.size()), 1e300);
+  sumfac::global_operator<operator_type, sumfac::restriction<>> const& whole;
+  vectors p{part};
 };
 
 }  // namespace
@@ -607,6 +591,12 @@ TEST_CASE("levels of parts over coarser meshes follow a tangent's state")
     sumfac::multigrid all_P{sumfac::p_levels<2, 1>(c.A_all, c.all_mesh, c.R_all, sumfac::field(c.R_all, c.all_u))};
     REQUIRE(P.levels().meshes().size() == 2);
     solves(c, P, all_P, 1e-10, 12);
+    if (how != way::last_idle) {
+      parted_space const d(c, how);
+      sumfac::multigrid const of_space{sumfac::p_levels<2, 1>(d.L, d.mesh, sumfac::field(d.R, d.u))};
+      REQUIRE(of_space.levels().meshes().size() == 2);
+      solves(d, of_space, all_P, 1e-10, 12);
+    }
     c.linearize(state(2));
     P.update(c.R, c.own_u);
     all_P.update(c.R_all, c.all_u);
