@@ -43,28 +43,48 @@ struct of_form {
   }
 };
 
-template <class Policy>
-using unit_of =
-    jit::detail::device_unit<sumfac::hip::runtime, of_form, sumfac::space{N}, sumfac::gauss<N + 2>, double, Policy>;
+template <class Policy, sumfac::space Space = sumfac::space{N}>
+using unit_of = jit::detail::device_unit<sumfac::hip::runtime, of_form, Space, sumfac::gauss<N + 2>, double, Policy>;
 using unit = unit_of<sumfac::stored>;
+using unit_of_surface = unit_of<sumfac::stored, sumfac::surface(N)>;
+
+// What lies at the nodes of a space's elements, m along an edge; mesh nodes with their coordinates last.
+template <sumfac::space Space, class T, class... Coordinates>
+auto at_nodes(T* x, sumfac::index_t m, Coordinates... c)
+{
+  sumfac::index_t const elements = E;
+  if constexpr (Space.directions == 3)
+    return sumfac::view(x, elements, m, m, m, c...);
+  else if constexpr (Space.directions == 2)
+    return sumfac::view(x, elements, m, m, c...);
+  else
+    return sumfac::view(x, elements, m, c...);
+}
+constexpr int nodes_of(sumfac::space const& s, int m)
+{
+  return m * (s.directions >= 2 ? m : 1) * (s.directions >= 3 ? m : 1);
+}
 
 // Mesh nodes and k of each element.
 struct elements {
   std::vector<double> nodes, k;
 };
-elements made_elements(support::generator& next, int m)
+elements made_elements(support::generator& next, int m, sumfac::space const& of = sumfac::space(N))
 {
   elements made;
   for (int e = 0; e < E; ++e) {
     made.k.push_back(1.5 + next());
-    for (int node = 0; node < m * m * m; ++node)
-      for (int d = 0; d < 3; ++d) made.nodes.push_back(node / (d == 0 ? 1 : d == 1 ? m : m * m) % m + 0.1 * next());
+    for (int node = 0; node < nodes_of(of, m); ++node)
+      for (int d = 0; d < of.coordinates; ++d)
+        made.nodes.push_back((d < of.directions ? node / (d == 0 ? 1 : d == 1 ? m : m * m) % m : 0) + 0.1 * next());
   }
   return made;
 }
-void turn_inside_out(std::vector<double>& nodes, int element, int m)
+void turn_inside_out(std::vector<double>& nodes, int element, int m, sumfac::space const& of = sumfac::space(N))
 {
-  for (int node = 0; node < m * m * m; ++node) nodes[static_cast<std::size_t>((element * m * m * m + node) * 3)] *= -1;
+  int const count = nodes_of(of, m);
+  for (int node = 0; node < count; ++node)
+    nodes[static_cast<std::size_t>((element * count + node) * of.coordinates)] *= -1;
 }
 void check_equal_vectors(std::vector<double> const& v, std::vector<double> const& expected)
 {
@@ -83,21 +103,28 @@ struct compiler {
   int programs = 0, fails = 0;
 } hiprtc;
 
-// Kernels of a module, by name.
-void make(void** parameters) { unit::make(*static_cast<jit::detail::device_parts const*>(parameters[0])); }
-void set_up(void** parameters) { unit::set_up(*static_cast<jit::detail::device_parts const*>(parameters[0])); }
-void apply(void** parameters)
-{
-  sumfac::detail::run_team<sumfac::hip::runtime, unit::kernel>(*static_cast<unit::kernel const*>(parameters[0]),
-                                                               *static_cast<sumfac::index_t const*>(parameters[1]),
-                                                               *static_cast<sumfac::index_t const*>(parameters[2]));
-}
+// Kernels of a module, by name, and the bytes of what the first parameter is.
 struct function {
   char const* name;
   void (*run)(void** parameters);
+  std::size_t bytes;
+  bool applies;
 };
-constexpr function functions[] = {
-    {"sumfac_jit_make", make}, {"sumfac_jit_set_up", set_up}, {"sumfac_jit_apply", apply}};
+template <class Unit>
+struct module_of {
+  using kernel = typename Unit::kernel;
+  static void make(void** parameters) { Unit::make(*static_cast<jit::detail::device_parts const*>(parameters[0])); }
+  static void set_up(void** parameters) { Unit::set_up(*static_cast<jit::detail::device_parts const*>(parameters[0])); }
+  static void apply(void** parameters)
+  {
+    sumfac::detail::run_team<sumfac::hip::runtime, kernel>(*static_cast<kernel const*>(parameters[0]),
+                                                           *static_cast<sumfac::index_t const*>(parameters[1]),
+                                                           *static_cast<sumfac::index_t const*>(parameters[2]));
+  }
+  static constexpr function functions[] = {{"sumfac_jit_make", make, sizeof(jit::detail::device_parts), false},
+                                           {"sumfac_jit_set_up", set_up, sizeof(jit::detail::device_parts), false},
+                                           {"sumfac_jit_apply", apply, sizeof(kernel), true}};
+};
 std::string loaded;
 
 }  // namespace
@@ -203,7 +230,8 @@ int of_unload(void*)
 int of_function(void const** found, void*, char const* name) __asm__("hipModuleGetFunction");
 int of_function(void const** found, void*, char const* name)
 {
-  for (auto const& f : functions)
+  bool const is_surface = hiprtc.source.find("sumfac::space{2, 2, 3") != std::string::npos;
+  for (auto const& f : is_surface ? module_of<unit_of_surface>::functions : module_of<unit>::functions)
     if (std::string(f.name) == name) *found = &f;
   return *found != nullptr ? hipSuccess : hipErrorInvalidValue;
 }
@@ -213,12 +241,12 @@ int of_launch(void const* f, unsigned x, unsigned y, unsigned z, unsigned thread
               unsigned scratch_bytes, hipStream_t s, void** parameters, void** extra)
 {
   if (y != 1 || z != 1 || extra != nullptr || scratch_bytes > emulated::most_scratch_bytes) return hipErrorInvalidValue;
-  auto const run = static_cast<function const*>(f)->run;
+  auto const of = *static_cast<function const*>(f);
+  auto const run = of.run;
   // Queued as it is now; the caller's parameters are his again.
   std::vector<std::vector<char>> kept;
-  std::size_t const sizes[] = {run == apply ? sizeof(unit::kernel) : sizeof(jit::detail::device_parts),
-                               sizeof(sumfac::index_t), sizeof(sumfac::index_t)};
-  for (int i = 0; i < (run == apply ? 3 : 1); ++i)
+  std::size_t const sizes[] = {of.bytes, sizeof(sumfac::index_t), sizeof(sumfac::index_t)};
+  for (int i = 0; i < (of.applies ? 3 : 1); ++i)
     kept.emplace_back(static_cast<char*>(parameters[i]), static_cast<char*>(parameters[i]) + sizes[i]);
   emulated::here().push(emulated::here().of(s), [=]() mutable {
     void* own[] = {kept[0].data(), kept.size() > 1 ? kept[1].data() : nullptr,
@@ -234,13 +262,13 @@ int of_launch(void const* f, unsigned x, unsigned y, unsigned z, unsigned thread
 namespace {
 
 // On elements of m nodes along an edge, which must be of the policy's kind.
-template <class Policy>
+template <class Policy, sumfac::space Space = sumfac::space{N}>
 void sets_up_as_the_host(int m)
 {
-  using tested = unit_of<Policy>;
+  using tested = unit_of<Policy, Space>;
   using kernel = typename tested::kernel;
   support::generator next(11);
-  auto [nodes, k] = made_elements(next, m);
+  auto [nodes, k] = made_elements(next, m, Space);
   std::vector<double> const numbers{0.75};
   jit::detail::array table{.data = k.data(), .rank = 1};
   table.extents[0] = E;
@@ -278,7 +306,7 @@ void sets_up_as_the_host(int m)
   set_up();
   CHECK(refused == E);
 
-  std::vector<double> u(E * n * n * n), v(u.size()), expected(u.size());
+  std::vector<double> u(static_cast<std::size_t>(E * nodes_of(Space, n))), v(u.size()), expected(u.size());
   for (double& x : u) x = next();
   double const* const from = u.data();
   double* const to = v.data();
@@ -291,13 +319,14 @@ void sets_up_as_the_host(int m)
   backend.synchronize();
 
   auto const form = of_form::made(jit::detail::given_values{&parts.given});
-  sumfac::element_operator<std::remove_const_t<decltype(form)>, N, sumfac::gauss<N + 2>, double, Policy> const A{
-      sumfac::host(1), sumfac::view(nodes.data(), E, m, m, m, 3), form};
-  A.apply(sumfac::view(u.data(), E, n, n, n), sumfac::view(expected.data(), E, n, n, n));
+  sumfac::element_operator<std::remove_const_t<decltype(form)>, Space, sumfac::gauss<N + 2>, double, Policy> const A{
+      sumfac::host(1), at_nodes<Space>(nodes.data(), m, sumfac::index_t{Space.coordinates}), form};
+  A.apply(at_nodes<Space>(u.data(), n), at_nodes<Space>(expected.data(), n));
   check_equal_vectors(v, expected);
 
-  // An element that is turned inside out is named.
-  turn_inside_out(nodes, 4, m);
+  // An element that is turned inside out is named; a surface has no inside.
+  if (Space.directions < Space.coordinates) return;
+  turn_inside_out(nodes, 4, m, Space);
   set_up();
   CHECK(refused == 4);
 }
@@ -308,6 +337,8 @@ TEST_CASE("jit: a device sets up its geometry and its kernel, and has what the h
 {
   sets_up_as_the_host<sumfac::stored>(3);
   sets_up_as_the_host<sumfac::trilinear>(2);
+  sets_up_as_the_host<sumfac::stored, sumfac::quadrilateral(N)>(3);
+  sets_up_as_the_host<sumfac::stored, sumfac::line(N)>(2);
 }
 
 TEST_CASE("jit: an operator on a device of AMD's, by the names of HIP's functions")
@@ -371,4 +402,43 @@ TEST_CASE("jit: an operator on a device of AMD's, by the names of HIP's function
                     Catch::Contains("element 4 is inverted"));
   CHECK_THROWS_WITH((jit::device_operator{gpu, mesh, text(0.75), {.space = N, .geometry = sumfac::affine{}}, how}),
                     Catch::Contains("is not affine"));
+}
+
+TEST_CASE("jit: an operator on a device, on a surface")
+{
+  checks::own_folder const folder;
+  jit::settings how;
+  how.cache = folder.path;
+  auto of = jit::detail::amd_platform();
+  of.compiler_files = of.driver_files = {""};
+  jit::gpu const gpu(of, 0, nullptr);
+  constexpr int m = 2;
+  constexpr auto of_space = sumfac::surface(N);
+  support::generator next(13);
+  auto [nodes, k] = made_elements(next, m, of_space);
+  auto const mesh = at_nodes<of_space>(nodes.data(), m, sumfac::index_t{3});
+  auto const weak = jit::weak("(k*grad(u), grad(v)) + c*u*v + x[0]*u*v",
+                              {{"k", sumfac::view(k.data(), sumfac::index_t{E})}, {"c", 0.75}});
+  CHECK_THROWS_WITH((jit::device_operator{gpu, mesh, weak, {.space = N}, how}),
+                    Catch::Contains("number of dimensions of the mesh nodes") && Catch::Contains("expected 5, got 4"));
+  jit::device_operator A{gpu, mesh, weak, {.space = of_space}, how};
+  std::vector<double> u(static_cast<std::size_t>(E * n * n)), v(u.size()), expected(u.size());
+  for (double& x : u) x = next();
+  jit::detail::device_memory const from(gpu.driver(), u.data(), u.size() * sizeof(double)),
+      to(gpu.driver(), u.size() * sizeof(double));
+  A.apply(at_nodes<of_space>(from.as<double const>(), n), at_nodes<of_space>(to.as<double>(), n));
+  gpu.synchronize();
+  gpu.driver()->to_host(v.data(), to.address(), v.size() * sizeof(double));
+  auto const few = sumfac::view(to.as<double>(), sumfac::index_t{E}, sumfac::index_t{n});
+  CHECK_THROWS_WITH(A.apply(few, few), Catch::Contains("expected 63, got 21"));
+  jit::detail::array table{.data = k.data(), .rank = 1};
+  table.extents[0] = E;
+  std::vector<double> const numbers{0.75};
+  jit::detail::parts given;
+  given.numbers = numbers.data();
+  given.tables = &table;
+  auto const form = of_form::made(jit::detail::given_values{&given});
+  sumfac::element_operator<std::remove_const_t<decltype(form)>, of_space> const B{sumfac::host(1), mesh, form};
+  B.apply(at_nodes<of_space>(u.data(), n), at_nodes<of_space>(expected.data(), n));
+  check_equal_vectors(v, expected);
 }

@@ -21,8 +21,10 @@ TEST_CASE("jit: what devices do not have is refused before anything is compiled"
 {
   auto const mass = jit::type("sumfac/form/mass.hpp", "sumfac::mass");
   for (char const* device : {jit::detail::nvidia_platform().device, jit::detail::amd_platform().device}) {
-    CHECK_THROWS_WITH(jit::detail::device_source(mass, {.space = sumfac::quadrilateral(2)}, device),
-                      Catch::Contains("devices have hexahedra alone (2 directions are asked for, 3 expected)"));
+    CHECK_THROWS_WITH(
+        jit::detail::device_source(mass, {.space = sumfac::quadrilateral(2), .geometry = sumfac::affine{}}, device),
+        Catch::Contains("on quadrilaterals and lines devices have geometry that is stored "
+                        "(sumfac::affine is asked for)"));
     CHECK_THROWS_WITH(jit::detail::device_source(mass, {.space = 2, .geometry = sumfac::split{}}, device),
                       Catch::Contains("stored, affine or trilinear (sumfac::split is asked for)"));
   }
@@ -52,6 +54,8 @@ TEST_CASE("jit: a degree that is a value becomes code for a device, once")
     auto const affine =
         jit::detail::device_code(form, {.space = 1, .geometry = sumfac::affine{}}, how, t.of, t.architecture);
     CHECK(affine.binary.find("sumfac_jit_apply") != std::string::npos);
+    auto const plane = jit::detail::device_code(form, {.space = sumfac::quadrilateral(2)}, how, t.of, t.architecture);
+    CHECK(plane.binary.find("sumfac_jit_apply") != std::string::npos);
     auto const again = jit::detail::device_code(form, {.space = 2}, how, t.of, t.architecture);
     CHECK(again.from.from == jit::origin::place::folder);
     CHECK(again.binary == code.binary);

@@ -65,27 +65,34 @@ public:
   explicit amd(int device = 0, void* stream = nullptr) : gpu(detail::amd_platform(), device, stream) {}
 };
 
-// v = A u on E-vectors in a GPU's memory, on hexahedra, with geometry that is stored, affine or trilinear. apply()
-// queues the kernel that sumfac::element_operator launches on packed vectors, and returns.
-// **Shapes** u, v: (E, n, n, n), or (E, C, n, n, n), row by row. Mesh nodes in the host's memory.
+// v = A u on E-vectors in a GPU's memory, with geometry that is stored, or affine or trilinear on hexahedra. apply()
+// queues the kernel that sumfac::element_operator launches on such vectors, and returns.
+// **Shapes** u, v: (E, n, n, n), or (E, C, n, n, n), row by row; (E, n, n) on quadrilaterals, (E, n) on lines, or with
+// C likewise. Mesh nodes in the host's memory, (E, m, m, m, 3), (E, m, m, c), (E, m, c) in c coordinates.
 // **Errors** those of jit::element_operator; backend_error where the driver or the compiler are not there, or fail.
 class device_operator {
 public:
   template <class Nodes, class NodeSet = unsaid_nodes>
   device_operator(gpu const& on, Nodes const& nodes, form const& f, options const& o, settings const& how = {},
                   NodeSet const& node_set = {})
-      : gpu_(on), code_(detail::device_code(f, o, how, on.driver()->of(), on.architecture()))
+      : gpu_(on), space_(o.space)
   {
-    static_assert(is_view<Nodes>, "sumfac::jit::device_operator: mesh nodes must be a sumfac::view (E, m, m, m, 3)");
+    static_assert(is_view<Nodes>,
+                  "sumfac::jit::device_operator: mesh nodes must be a sumfac::view (E, m, m, m, 3), (E, m, m, c) or "
+                  "(E, m, c)");
     constexpr auto here = "jit::device_operator";
     auto const plain = sumfac::detail::plain_nodes(nodes);
-    static_assert(std::remove_const_t<decltype(plain)>::rank() == 5,
-                  "sumfac::jit::device_operator: mesh nodes are (E, m, m, m, 3)");
-    sumfac::detail::check_mesh_nodes(here, plain, 3);
+    using plain_type = std::remove_const_t<decltype(plain)>;
+    static_assert(plain_type::rank() >= 3 && plain_type::rank() <= 5,
+                  "sumfac::jit::device_operator: mesh nodes are (E, m, m, m, 3), (E, m, m, c) or (E, m, c)");
+    check_equal(here, "number of dimensions of the mesh nodes", space_.directions + 2,
+                static_cast<index_t>(plain_type::rank()));
+    sumfac::detail::check_mesh_nodes(here, plain, space_.coordinates);
     auto const m = static_cast<int>(plain.extent(1));
     long double places[sumfac::detail::max_mesh_nodes_1d] = {};
     sumfac::detail::said_nodes(here, nodes, node_set)(m, places);
     elements_ = plain.extent(0);
+    code_ = detail::device_code(f, o, how, on.driver()->of(), on.architecture());
     set_up(f, o, detail::in_rows<double>(plain), m, places);
   }
 
@@ -115,7 +122,9 @@ private:
     index_t entries = 1;
     for (int r = 0; r < View::rank(); ++r) entries *= u.extent(r);
     index_t const n = facts_.nodes_1d;
-    check_equal(where, what, elements_ * facts_.components * n * n * n, entries);
+    index_t nodes = n;
+    for (int d = 1; d < space_.directions; ++d) nodes *= n;
+    check_equal(where, what, elements_ * facts_.components * nodes, entries);
     check_data(where, what, u.data(), entries);
   }
 
@@ -202,6 +211,7 @@ private:
 
   gpu gpu_;
   detail::loaded_code code_;
+  space space_;
   index_t elements_ = 0;
   detail::device_facts facts_;
   detail::device_memory factors_, numbers_, tables_;

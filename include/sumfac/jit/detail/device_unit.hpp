@@ -33,7 +33,7 @@ struct unit_reader<Problem, Tuning, stored> {
 };
 
 // Form::made(given_values) makes the form; Runtime is of the device, as sumfac::detail::cuda_device; Policy is stored,
-// affine or trilinear.
+// or affine or trilinear on hexahedra.
 template <class Runtime, class Form, space Space, class Points, class Precision, class Policy = stored>
 struct device_unit {
   static constexpr bool stores = std::is_same_v<Policy, stored>;
@@ -44,24 +44,24 @@ struct device_unit {
   using reader = typename unit_reader<problem, tuned, Policy>::type;
   template <class Vectors, class Factors>
   using upon = typename choice::template kernel_of<Vectors, Factors>;
-  using kernel = typename sumfac::detail::kernel_upon<upon, typename choice::packed_vectors, reader>::type;
+  using vectors = std::conditional_t<choice::packs_vectors, typename choice::packed_vectors, typename choice::vectors>;
+  using kernel = typename sumfac::detail::kernel_upon<upon, vectors, reader>::type;
   using block = sumfac::detail::block_of<Runtime, kernel>;
   using scalar = typename problem::vector_number;
   static_assert(std::is_trivially_copyable_v<kernel>);
 
-  static constexpr int g = problem::points_1d, points = g * g * g, lanes = tuned.elements;
+  static constexpr int directions = problem::directions, coordinates = problem::coordinates;
+  static constexpr int g = problem::points_1d, points = problem::points_of_element, lanes = tuned.elements;
   static constexpr int numbers_of_group = lanes * (stores ? points : 1) * reader::count;
 
   // The kernel as it is launched, and what the launch must know of it.
   SUMFAC_DEVICE_FUNCTION static void make(device_parts const& parts)
   {
-    kernel const made{Form::made(given_values{&parts.given}),
-                      {typename choice::packed_vectors{
-                           {static_cast<scalar const*>(parts.u), static_cast<scalar*>(parts.v), parts.given.elements}},
-                       reader_of(parts)}};
+    kernel const made{Form::made(given_values{&parts.given}), {vectors_of(parts), reader_of(parts)}};
     if (parts.kernel != nullptr) std::memcpy(parts.kernel, &made, sizeof made);
-    auto const place = [&](auto const& member) SUMFAC_LAMBDA {
-      return reinterpret_cast<char const*>(&member) - reinterpret_cast<char const*>(&made);
+    auto const place = [&](auto const& vector) SUMFAC_LAMBDA {
+      auto const& pointer = pointer_of(vector);
+      return reinterpret_cast<char const*>(&pointer) - reinterpret_cast<char const*>(&made);
     };
     device_facts const facts{.kernel_bytes = sizeof(kernel),
                              .place_of_u = place(made.exchange.u),
@@ -89,6 +89,39 @@ struct device_unit {
   }
 
 private:
+  template <class T>
+  SUMFAC_DEVICE_FUNCTION static T const& pointer_of(T const& vector)
+    requires(choice::packs_vectors)
+  {
+    return vector;
+  }
+  template <class T>
+  SUMFAC_DEVICE_FUNCTION static auto const& pointer_of(sumfac::detail::element_vector<T> const& vector)
+  {
+    return vector.data;
+  }
+  // Row by row.
+  template <class T>
+  SUMFAC_DEVICE_FUNCTION static sumfac::detail::element_vector<T> in_rows(T* data, std::int64_t elements)
+  {
+    constexpr int n = problem::nodes_1d, nodes = directions == 2 ? n * n : n;
+    return {.data = data,
+            .elements = elements,
+            .block_stride = problem::components * nodes,
+            .stride_c = nodes,
+            .stride_j = n,
+            .stride_i = 1};
+  }
+  SUMFAC_DEVICE_FUNCTION static vectors vectors_of(device_parts const& parts)
+  {
+    auto const* const u = static_cast<scalar const*>(parts.u);
+    auto* const v = static_cast<scalar*>(parts.v);
+    if constexpr (choice::packs_vectors)
+      return {{u, v, parts.given.elements}};
+    else
+      return {{in_rows(u, parts.given.elements), in_rows(v, parts.given.elements)}};
+  }
+
   SUMFAC_DEVICE_FUNCTION static reader reader_of(device_parts const& parts)
   {
     auto const* const numbers = static_cast<typename reader::number const*>(parts.factors);
@@ -101,7 +134,7 @@ private:
   SUMFAC_DEVICE_FUNCTION static void set_up_point(device_parts const& parts, std::int64_t place, int point)
   {
     std::int64_t const last = parts.given.elements - 1, element = place < last ? place : last;
-    int const z = point / (g * g), y = point / g % g, x = point % g;
+    int const z = point / (g * problem::points_y), y = point / g % problem::points_y, x = point % g;
     auto const at = map_at(parts, element, last, z, y, x);
     double const det = at.det();
     if (!(det > 0 && det - det == 0)) atomicMin(parts.refused, static_cast<unsigned long long>(element));
@@ -126,29 +159,37 @@ private:
     }
   }
 
-  SUMFAC_DEVICE_FUNCTION static mapping<double> map_at(device_parts const& parts, std::int64_t element,
-                                                       std::int64_t last, int z, int y, int x)
+  using map_of_point = mapping<double, directions, coordinates>;
+
+  SUMFAC_DEVICE_FUNCTION static map_of_point map_at(device_parts const& parts, std::int64_t element, std::int64_t last,
+                                                    int z, int y, int x)
   {
     int const m = static_cast<int>(parts.given.mesh_nodes_1d);
+    int const along_y = directions >= 2 ? m : 1, along_z = directions >= 3 ? m : 1;
     // Of a point on an edge: the values of the mesh nodes' functions, their derivatives, and the weight.
     auto const along = [&](int q) SUMFAC_LAMBDA { return parts.rule + q * (2 * m + 1); };
-    double const *const on_z = along(z), *const on_y = along(y), *const on_x = along(x);
-    matrix<double, 3> jacobian{};
-    vector<double, 3> position{};
-    double const* node = parts.given.nodes + element * (m * m * m * 3);
-    for (int k = 0; k < m; ++k)
-      for (int j = 0; j < m; ++j)
-        for (int i = 0; i < m; ++i, node += 3) {
-          double const value = on_z[k] * on_y[j] * on_x[i];
-          double const slopes[3] = {on_z[k] * on_y[j] * on_x[m + i], on_z[k] * on_y[m + j] * on_x[i],
-                                    on_z[m + k] * on_y[j] * on_x[i]};
-          for (int r = 0; r < 3; ++r) {
+    double const* const on[] = {along(x), along(y), along(z)};
+    typename map_of_point::jacobian_type jacobian{};
+    vector<double, coordinates> position{};
+    double const* node = parts.given.nodes + element * (along_z * along_y * m * coordinates);
+    for (int k = 0; k < along_z; ++k)
+      for (int j = 0; j < along_y; ++j)
+        for (int i = 0; i < m; ++i, node += coordinates) {
+          int const of[] = {i, j, k};
+          double value = 1, slopes[directions];
+          for (int d = 0; d < directions; ++d) {
+            value *= on[d][of[d]];
+            slopes[d] = 1;
+            for (int c = 0; c < directions; ++c) slopes[d] *= on[c][c == d ? m + of[c] : of[c]];
+          }
+          for (int r = 0; r < coordinates; ++r) {
             position[r] += value * node[r];
-            for (int c = 0; c < 3; ++c) jacobian(r, c) += slopes[c] * node[r];
+            for (int c = 0; c < directions; ++c) jacobian(r, c) += slopes[c] * node[r];
           }
         }
-    double const weight = on_z[2 * m] * on_y[2 * m] * on_x[2 * m];
-    mapping<double> const plain(jacobian, weight, position);
+    double weight = 1;
+    for (int d = 0; d < directions; ++d) weight *= on[d][2 * m];
+    map_of_point const plain(jacobian, weight, position);
     return {plain.scaled_jacobian(), weight, position, plain.scale(), {element, last, {z, y, x}}};
   }
 };

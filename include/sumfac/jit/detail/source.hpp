@@ -78,16 +78,16 @@ inline std::string host_source(form const& f, options const& o, bool on_global_v
          entry_name + "()\n{\n  return sumfac::jit::detail::" + unit + "::all();\n}\n";
 }
 
-// The same for a device, of hexahedra: its kernel, and those that set it up. The device is a type, as
+// The same for a device: its kernel, and those that set it up. The device is a type, as
 // sumfac::detail::cuda_device.
 inline std::string device_source(form const& f, options const& o, std::string const& device)
 {
   std::string const geometry = o.geometry.code();
   bool const is_there = geometry == policy(stored{}).code() || geometry == policy(affine{}).code() ||
                         geometry == policy(trilinear{}).code();
-  if (o.space.directions != 3)
-    fail("jit::device_operator", "devices have hexahedra alone (" + std::to_string(o.space.directions) +
-                                     " directions are asked for, 3 expected)");
+  if (o.space.directions < 3 && geometry != policy(stored{}).code())
+    fail("jit::device_operator",
+         "on quadrilaterals and lines devices have geometry that is stored (" + geometry + " is asked for)");
   if (!is_there)
     fail("jit::device_operator",
          "devices have geometry that is stored, affine or trilinear (" + geometry + " is asked for)");
