@@ -23,6 +23,20 @@
 
 namespace sumfac::SUMFAC_TARGET {
 
+namespace detail {
+
+// Bytes of a buffer; std::bad_alloc where there are more than any memory has, so that they may be rounded up.
+template <class T>
+std::size_t buffer_bytes(index_t size)
+{
+  if (size < 0) failf("buffer", "the size is negative (got %lld, at least 0 expected)", static_cast<long long>(size));
+  constexpr index_t most = (index_t{1} << 62) / index_t{sizeof(T)};
+  if (size > most) throw std::bad_alloc();
+  return static_cast<std::size_t>(size) * sizeof(T);
+}
+
+}  // namespace detail
+
 // `size` entries of T, zero at first, owned by the buffer and freed with it.
 //
 // Aligned to 64 bytes; from 4 MiB on aligned to and advised as 2 MiB pages on Linux. Zeroed by the threads that
@@ -38,7 +52,25 @@ class buffer<T, host> {
 public:
   buffer() = default;
   explicit buffer(index_t size) : buffer(host{}, size) {}
-  buffer(host const& backend, index_t size);
+  buffer(host const& backend, index_t size)
+  {
+    constexpr std::size_t line = 64, huge_page = std::size_t{2} << 20;
+    std::size_t bytes = detail::buffer_bytes<T>(size);
+    if (size == 0) return;
+    std::size_t const alignment = bytes >= 2 * huge_page ? huge_page : line;
+    bytes = (bytes + alignment - 1) / alignment * alignment;
+    void* p = std::aligned_alloc(alignment, bytes);
+    if (p == nullptr) throw std::bad_alloc();
+    data_ = static_cast<T*>(p);
+    size_ = size;
+#if defined(__linux__) && defined(MADV_HUGEPAGE)
+    if (alignment == huge_page) static_cast<void>(madvise(p, bytes, MADV_HUGEPAGE));
+#endif
+    backend.partition(size, [p = data_](index_t first, index_t last) {
+      for (index_t i = first; i < last; ++i) p[i] = T{};
+    });
+    detail::forbid(data_ + size, bytes - detail::buffer_bytes<T>(size));  // what it was rounded up by
+  }
 
   buffer(buffer const&) = delete;
   buffer(buffer&& other) noexcept { swap(other); }
@@ -70,40 +102,5 @@ private:
   T* data_ = nullptr;
   index_t size_ = 0;
 };
-
-namespace detail {
-
-// Bytes of a buffer; std::bad_alloc where there are more than any memory has, so that they may be rounded up.
-template <class T>
-std::size_t buffer_bytes(index_t size)
-{
-  if (size < 0) failf("buffer", "the size is negative (got %lld, at least 0 expected)", static_cast<long long>(size));
-  constexpr index_t most = (index_t{1} << 62) / index_t{sizeof(T)};
-  if (size > most) throw std::bad_alloc();
-  return static_cast<std::size_t>(size) * sizeof(T);
-}
-
-}  // namespace detail
-
-template <class T>
-buffer<T, host>::buffer(host const& backend, index_t size)
-{
-  constexpr std::size_t line = 64, huge_page = std::size_t{2} << 20;
-  std::size_t bytes = detail::buffer_bytes<T>(size);
-  if (size == 0) return;
-  std::size_t const alignment = bytes >= 2 * huge_page ? huge_page : line;
-  bytes = (bytes + alignment - 1) / alignment * alignment;
-  void* p = std::aligned_alloc(alignment, bytes);
-  if (p == nullptr) throw std::bad_alloc();
-  data_ = static_cast<T*>(p);
-  size_ = size;
-#if defined(__linux__) && defined(MADV_HUGEPAGE)
-  if (alignment == huge_page) static_cast<void>(madvise(p, bytes, MADV_HUGEPAGE));
-#endif
-  backend.partition(size, [p = data_](index_t first, index_t last) {
-    for (index_t i = first; i < last; ++i) p[i] = T{};
-  });
-  detail::forbid(data_ + size, bytes - detail::buffer_bytes<T>(size));  // what it was rounded up by
-}
 
 }  // namespace sumfac

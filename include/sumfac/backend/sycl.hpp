@@ -238,7 +238,21 @@ class buffer<T, sycl> {
 
 public:
   buffer() = default;
-  buffer(sycl const& backend, index_t size);
+  buffer(sycl const& backend, index_t size) : size_(size), queue_(backend.stream())
+  {
+    std::size_t const bytes = detail::buffer_bytes<T>(size);
+    if (size == 0) return;
+    data_ = ::sycl::malloc_device<T>(static_cast<std::size_t>(size), *queue_);
+    if (data_ == nullptr)
+      detail::throw_text<backend_error>("sumfac::sycl: malloc_device failed (%lld bytes)",
+                                        static_cast<long long>(bytes));
+    try {
+      detail::call_sycl("memset", {}, [&] { queue_->memset(data_, 0, bytes); });
+    } catch (backend_error const&) {
+      ::sycl::free(data_, *queue_);
+      throw;
+    }
+  }
 
   buffer(buffer const&) = delete;
   buffer(buffer&& other) noexcept { swap(other); }
@@ -275,22 +289,6 @@ private:
   index_t size_ = 0;
   std::optional<::sycl::queue> queue_;  // there is no queue that is none
 };
-
-template <class T>
-buffer<T, sycl>::buffer(sycl const& backend, index_t size) : size_(size), queue_(backend.stream())
-{
-  std::size_t const bytes = detail::buffer_bytes<T>(size);
-  if (size == 0) return;
-  data_ = ::sycl::malloc_device<T>(static_cast<std::size_t>(size), *queue_);
-  if (data_ == nullptr)
-    detail::throw_text<backend_error>("sumfac::sycl: malloc_device failed (%lld bytes)", static_cast<long long>(bytes));
-  try {
-    detail::call_sycl("memset", {}, [&] { queue_->memset(data_, 0, bytes); });
-  } catch (backend_error const&) {
-    ::sycl::free(data_, *queue_);
-    throw;
-  }
-}
 
 }  // namespace sumfac
 

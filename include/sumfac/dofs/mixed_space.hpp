@@ -76,7 +76,28 @@ public:
 
   // The same functions on some sides of the elements, of quadrilaterals and triangles: for terms on the boundary.
   auto on(std::vector<element_side> const& sides) const
-    requires(Directions == 3);
+    requires(Directions == 3)
+  {
+    using on_sides = function_space<2, Coordinates, cell_shape::mixed>;
+    auto const mesh = mesh_.sides(sides);
+    int const n = this->degree() + 1;
+    detail::own_vector<std::int32_t> four, three;
+    int kind = 0;
+    for_each_kind([&](auto const& of) {
+      auto const places = std::remove_cvref_t<decltype(of)>::mesh_type::places_along_sides(n - 1);
+      for (element_side const& at : mesh_.of_kind(kind++, sides)) {
+        auto const& own = places[static_cast<std::size_t>(at.side)];
+        auto& table = own.size() == static_cast<std::size_t>(n * n) ? four : three;
+        for (int const p : own)
+          table.push_back(of.table_[static_cast<std::size_t>(at.element * of.nodes_of_element() + p)]);
+      }
+    });
+    using quadrilaterals = function_space<2, Coordinates>;
+    using triangles = function_space<2, Coordinates, cell_shape::simplex>;
+    return on_sides(
+        mesh, {quadrilaterals(mesh.template at<0>(), n - 1, this->options_, nodes(), std::move(four), this->marks_, {}),
+               triangles(mesh.template at<1>(), n - 1, this->options_, nodes(), std::move(three), this->marks_, {})});
+  }
 
   using values_of::values;  // of a function of the position
   // A function of another degree, or other nodes, on the same mesh.
@@ -93,7 +114,17 @@ public:
   // As on one kind: of a sum with all its parts, as a sum_by_kind or A + B of one on the elements and one on(sides).
   template <class Matrix, class Function>
   std::vector<double> lift(Matrix const& matrix, Function const& g, vector_argument<double> b,
-                           values_argument guess = view<double const, dextents<1>>()) const;
+                           values_argument guess = view<double const, dextents<1>>()) const
+  {
+    constexpr bool is_sum = requires { matrix.unconstrained(); };
+    static_assert(is_sum,
+                  "sumfac::function_space::lift: on several kinds of elements the matrix must be a sum, as sum_by_kind "
+                  "makes it, or the sum of such ones");
+    auto const apply = [&](std::vector<double> const& u, std::vector<double>& of_u) {
+      matrix.unconstrained().apply(u, of_u);
+    };
+    return this->lifted(g, b, guess, apply, [&](index_t node, int c) { return is_fixed(node, c); });
+  }
 
   // (f, v) for all v, 0 at fixed entries.
   template <class Function>
@@ -160,47 +191,5 @@ private:
   mesh_type mesh_;
   kinds_type kinds_;
 };
-
-template <int Directions, int Coordinates>
-auto function_space<Directions, Coordinates, cell_shape::mixed>::on(std::vector<element_side> const& sides) const
-  requires(Directions == 3)
-{
-  using on_sides = function_space<2, Coordinates, cell_shape::mixed>;
-  auto const mesh = mesh_.sides(sides);
-  int const n = this->degree() + 1;
-  detail::own_vector<std::int32_t> four, three;
-  int kind = 0;
-  for_each_kind([&](auto const& of) {
-    auto const places = std::remove_cvref_t<decltype(of)>::mesh_type::places_along_sides(n - 1);
-    for (element_side const& at : mesh_.of_kind(kind++, sides)) {
-      auto const& own = places[static_cast<std::size_t>(at.side)];
-      auto& table = own.size() == static_cast<std::size_t>(n * n) ? four : three;
-      for (int const p : own)
-        table.push_back(of.table_[static_cast<std::size_t>(at.element * of.nodes_of_element() + p)]);
-    }
-  });
-  using quadrilaterals = function_space<2, Coordinates>;
-  using triangles = function_space<2, Coordinates, cell_shape::simplex>;
-  return on_sides(
-      mesh, {quadrilaterals(mesh.template at<0>(), n - 1, this->options_, nodes(), std::move(four), this->marks_, {}),
-             triangles(mesh.template at<1>(), n - 1, this->options_, nodes(), std::move(three), this->marks_, {})});
-}
-
-template <int Directions, int Coordinates>
-template <class Matrix, class Function>
-std::vector<double> function_space<Directions, Coordinates, cell_shape::mixed>::lift(Matrix const& matrix,
-                                                                                     Function const& g,
-                                                                                     vector_argument<double> b,
-                                                                                     values_argument guess) const
-{
-  constexpr bool is_sum = requires { matrix.unconstrained(); };
-  static_assert(is_sum,
-                "sumfac::function_space::lift: on several kinds of elements the matrix must be a sum, as sum_by_kind "
-                "makes it, or the sum of such ones");
-  auto const apply = [&](std::vector<double> const& u, std::vector<double>& of_u) {
-    matrix.unconstrained().apply(u, of_u);
-  };
-  return this->lifted(g, b, guess, apply, [&](index_t node, int c) { return is_fixed(node, c); });
-}
 
 }  // namespace sumfac::SUMFAC_TARGET

@@ -76,11 +76,24 @@ public:
   // of an element. The set is left out where it is said: for m <= 3, and of a mesh_view.
   template <class Nodes, mesh_node_set Set = unsaid_nodes>
     requires is_view<Nodes>
-  explicit mesh(Nodes const& nodes, Set const& set = {}, double tolerance = usual_tolerance);
+  explicit mesh(Nodes const& nodes, Set const& set = {}, double tolerance = usual_tolerance)
+      : mesh(checked_nodes(nodes, set))
+  {
+    join_vertices(tolerance);
+    find_boundary();
+  }
   // Vertices are those of a table.
   template <class Nodes, mesh_node_set Set, class Table>
     requires is_view<Nodes> && is_view<Table>
-  mesh(Nodes const& nodes, Set const& set, Table const& table);
+  mesh(Nodes const& nodes, Set const& set, Table const& table) : mesh(checked_nodes(nodes, set))
+  {
+    constexpr bool fits = detail::is_view_of_integers<Table, Directions + 1, Directions + 1>;
+    static_assert(fits,
+                  "sumfac::mesh: the table must be a sumfac::view of integers, of shape (E, n, n, n) of hexahedra, "
+                  "(E, n, n) of quadrilaterals, (E, n) of lines");
+    if constexpr (fits) take_vertices(table);
+    find_boundary();
+  }
   template <class Nodes, class Table>
     requires is_view<Nodes> && is_view<Table>
   mesh(Nodes const& nodes, Table const& table) : mesh(nodes, unsaid_nodes{}, table)
@@ -133,7 +146,22 @@ public:
   //
   // **Errors** argument_error: an element or a side that does not exist; mesh nodes that are not symmetric on edges.
   auto sides(std::vector<element_side> const& which) const
-    requires(Directions > 1);
+    requires(Directions > 1)
+  {
+    if (!this->node_set().is_symmetric())
+      fail("mesh::sides", "the mesh nodes lie on edges differently from both ends: pass nodes of a symmetric set");
+    using side_mesh = mesh<Directions - 1, Coordinates>;
+    auto const taken = face_nodes(this->nodes(), which);
+    detail::own_vector<double> own;
+    own.append(taken);
+    detail::own_vector<number> vertices;
+    for (element_side const& at : which)
+      for_each_on_side(at.side, 2, [&](int k, int j, int i) {
+        vertices.push_back(data_->parts.vertex(at.element, (k * 2 + j) * 2 + i));
+      });
+    index_t const count = detail::close_gaps(vertices);
+    return side_mesh(std::move(own), static_cast<index_t>(which.size()), this->node_set(), nodes_1d(), vertices, count);
+  }
 
   // The mesh that refined() or refine() cut into this one, null of any other; of each of its elements e the first of
   // those that it became, first_parts()[e] to first_parts()[e + 1] - 1: 2^D of them, or one where it was not cut.
@@ -226,7 +254,36 @@ private:
   mesh cut_from(mesh const& coarse, std::vector<index_t> first) const;
 
   template <class Nodes, class Set>
-  static made checked_nodes(Nodes const& nodes, Set const& set, bool copy = false);
+  static made checked_nodes(Nodes const& nodes, Set const& set, bool copy = false)
+  {
+    constexpr bool fits = int{Nodes::rank()} == Directions + 2;
+    static_assert(fits,
+                  "sumfac::mesh: mesh nodes are a view of shape (E, m, m, m, 3) of hexahedra, (E, m, m, C) of "
+                  "quadrilaterals, (E, m, C) of lines");
+    auto const plain = detail::plain_nodes(nodes);
+    if constexpr (fits) {
+      detail::check_mesh_nodes("mesh", nodes, Coordinates);
+      int const m = static_cast<int>(nodes.extent(1));
+      kept_nodes const kept(m, detail::said_nodes("mesh", nodes, set));
+      detail::shared<contents> own(contents{});
+      double const* at = nullptr;
+      if constexpr (std::is_same_v<typename decltype(plain)::value_type, double> &&
+                    std::is_same_v<typename decltype(plain)::layout_type, layout_right>)
+        at = copy ? nullptr : plain.data();
+      if (at == nullptr) {
+        auto& copied = own.edit().nodes;
+        copied.reserve(static_cast<std::size_t>(plain.size()));
+        for (index_t e = 0; e < plain.extent(0); ++e)
+          detail::for_each_place<Directions>(m, [&](int k, int j, int i) {
+            for (int c = 0; c < Coordinates; ++c)
+              copied.push_back(static_cast<double>(detail::entry_at<Directions>(plain, e, k, j, i, c)));
+          });
+        at = copied.data();
+      }
+      detail::check_finite_nodes("mesh", at, plain.size(), plain.extent(0));
+      return {view_of(at, plain.extent(0), m, kept), own};
+    }
+  }
   static nodes_type view_of(double const* nodes, index_t elements, int m, kept_nodes const& set)
   {
     return {detail::element_view<Directions>(nodes, elements, m, Coordinates), set};
@@ -252,9 +309,85 @@ private:
     }
   }
 
-  void join_vertices(double tolerance);
+  void join_vertices(double tolerance)
+  {
+    constexpr int corners = 1 << Directions;
+    if (!(tolerance > 0 && tolerance < 0.25))
+      failf("mesh", "the tolerance is not between 0 and 0.25 (got %g): pass a small part of an element's size",
+            tolerance);
+    double least = 0;  // square of the shortest distance
+    for (index_t e = 0; e < elements(); ++e)
+      for (int v = 1; v < corners; ++v)
+        for (int before = 0; before < v; ++before) {
+          double square = 0;
+          for (int c = 0; c < Coordinates; ++c) {
+            double const apart = vertex_at(e, v)[c] - vertex_at(e, before)[c];
+            square += apart * apart;
+          }
+          if (square == 0)
+            failf("mesh",
+                  "vertices %d and %d of element %lld coincide (distance 0, more expected): leave out elements "
+                  "that are collapsed",
+                  before, v, static_cast<long long>(e));
+          if (least == 0 || square < least) least = square;
+        }
+    detail::joined_points<Coordinates> joined(elements() * corners, tolerance * __builtin_sqrt(least));
+    detail::own_vector<number> of_elements;
+    of_elements.reserve(static_cast<std::size_t>(elements() * corners));
+    for (index_t e = 0; e < elements(); ++e)
+      for (int v = 0; v < corners; ++v) of_elements.push_back(joined.number(vertex_at(e, v)));
+    data_.edit().parts = parts(
+        of_elements, joined.count(), [](auto...) { return index_t{0}; }, false);
+  }
   template <class Table>
-  void take_vertices(Table const& table);
+  void take_vertices(Table const& table)
+  {
+    constexpr index_t most = index_t{1} << 30;
+    check_equal("mesh", "extent 0 (elements) of the table", elements(), table.extent(0));
+    int const n = static_cast<int>(table.extent(1));
+    if (n < 2 || n > 32)
+      failf("mesh", "extent 1 (nodes along an edge) of the table does not fit (got %d, 2 to 32 expected)", n);
+    for (int d = 1; d < Directions; ++d)
+      check_equal("mesh", "another extent (nodes along an edge) of the table", n, table.extent(d + 1));
+    check_data("mesh", "view of the table", table.data(), table.size());
+    auto const entry = [&](index_t e, int k, int j, int i) {
+      return static_cast<index_t>(detail::entry_at<Directions>(table, e, k, j, i));
+    };
+    for (index_t e = 0; e < elements(); ++e)
+      detail::for_each_place<Directions>(n, [&](int k, int j, int i) {
+        index_t const at = entry(e, k, j, i);
+        if (at < 0 || at >= most)
+          failf("mesh",
+                "a number of the table is out of range (element %lld, node (k, j, i) = (%d, %d, %d): got %lld, 0 to "
+                "%lld expected)",
+                static_cast<long long>(e), k, j, i, static_cast<long long>(at), static_cast<long long>(most - 1));
+      });
+    detail::own_vector<number> vertices;
+    vertices.reserve(static_cast<std::size_t>(elements() << Directions));
+    for (index_t e = 0; e < elements(); ++e)
+      detail::for_each_place<Directions>(2, [&](int k, int j, int i) {
+        vertices.push_back(static_cast<number>(entry(e, k * (n - 1), j * (n - 1), i * (n - 1))));
+      });
+    // The least number next to the vertices of an edge or a face, which all elements find that have it.
+    auto const inner = [&](index_t e, int place) {
+      index_t least = 0;
+      bool any = false;
+      if (n == 2) return least;
+      for (int end = 0; end < 1 << Directions; ++end) {
+        int at[3] = {};
+        for (int d = 0; d < Directions; ++d) {
+          int const digit = detail::digit_of_part(place, d);
+          at[d] = digit == 1 ? ((end >> d & 1) != 0 ? n - 2 : 1) : digit / 2 * (n - 1);
+        }
+        index_t const found = entry(e, at[2], at[1], at[0]);
+        if (!any || found < least) least = found;
+        any = true;
+      }
+      return least;
+    };
+    index_t const count = detail::close_gaps(vertices);
+    data_.edit().parts = parts(vertices, count, inner, n > 2);
+  }
   void find_boundary()
   {
     auto& of = data_.edit();
@@ -290,165 +423,5 @@ inline constexpr int coordinates_of_nodes = [] {
 template <class Nodes, class... Rest>
   requires is_view<Nodes>
 mesh(Nodes const&, Rest const&...) -> mesh<int{Nodes::rank()} - 2, detail::coordinates_of_nodes<Nodes>>;
-
-template <int Directions, int Coordinates>
-template <class Nodes, class Set>
-auto mesh<Directions, Coordinates, cell_shape::lines>::checked_nodes(Nodes const& nodes, Set const& set, bool copy)
-    -> made
-{
-  constexpr bool fits = int{Nodes::rank()} == Directions + 2;
-  static_assert(fits,
-                "sumfac::mesh: mesh nodes are a view of shape (E, m, m, m, 3) of hexahedra, (E, m, m, C) of "
-                "quadrilaterals, (E, m, C) of lines");
-  auto const plain = detail::plain_nodes(nodes);
-  if constexpr (fits) {
-    detail::check_mesh_nodes("mesh", nodes, Coordinates);
-    int const m = static_cast<int>(nodes.extent(1));
-    kept_nodes const kept(m, detail::said_nodes("mesh", nodes, set));
-    detail::shared<contents> own(contents{});
-    double const* at = nullptr;
-    if constexpr (std::is_same_v<typename decltype(plain)::value_type, double> &&
-                  std::is_same_v<typename decltype(plain)::layout_type, layout_right>)
-      at = copy ? nullptr : plain.data();
-    if (at == nullptr) {
-      auto& copied = own.edit().nodes;
-      copied.reserve(static_cast<std::size_t>(plain.size()));
-      for (index_t e = 0; e < plain.extent(0); ++e)
-        detail::for_each_place<Directions>(m, [&](int k, int j, int i) {
-          for (int c = 0; c < Coordinates; ++c)
-            copied.push_back(static_cast<double>(detail::entry_at<Directions>(plain, e, k, j, i, c)));
-        });
-      at = copied.data();
-    }
-    detail::check_finite_nodes("mesh", at, plain.size(), plain.extent(0));
-    return {view_of(at, plain.extent(0), m, kept), own};
-  }
-}
-
-template <int Directions, int Coordinates>
-template <class Nodes, mesh_node_set Set>
-  requires is_view<Nodes>
-mesh<Directions, Coordinates, cell_shape::lines>::mesh(Nodes const& nodes, Set const& set, double tolerance)
-    : mesh(checked_nodes(nodes, set))
-{
-  join_vertices(tolerance);
-  find_boundary();
-}
-
-template <int Directions, int Coordinates>
-template <class Nodes, mesh_node_set Set, class Table>
-  requires is_view<Nodes> && is_view<Table>
-mesh<Directions, Coordinates, cell_shape::lines>::mesh(Nodes const& nodes, Set const& set, Table const& table)
-    : mesh(checked_nodes(nodes, set))
-{
-  constexpr bool fits = detail::is_view_of_integers<Table, Directions + 1, Directions + 1>;
-  static_assert(fits,
-                "sumfac::mesh: the table must be a sumfac::view of integers, of shape (E, n, n, n) of hexahedra, "
-                "(E, n, n) of quadrilaterals, (E, n) of lines");
-  if constexpr (fits) take_vertices(table);
-  find_boundary();
-}
-
-template <int Directions, int Coordinates>
-void mesh<Directions, Coordinates, cell_shape::lines>::join_vertices(double tolerance)
-{
-  constexpr int corners = 1 << Directions;
-  if (!(tolerance > 0 && tolerance < 0.25))
-    failf("mesh", "the tolerance is not between 0 and 0.25 (got %g): pass a small part of an element's size",
-          tolerance);
-  double least = 0;  // square of the shortest distance
-  for (index_t e = 0; e < elements(); ++e)
-    for (int v = 1; v < corners; ++v)
-      for (int before = 0; before < v; ++before) {
-        double square = 0;
-        for (int c = 0; c < Coordinates; ++c) {
-          double const apart = vertex_at(e, v)[c] - vertex_at(e, before)[c];
-          square += apart * apart;
-        }
-        if (square == 0)
-          failf("mesh",
-                "vertices %d and %d of element %lld coincide (distance 0, more expected): leave out elements "
-                "that are collapsed",
-                before, v, static_cast<long long>(e));
-        if (least == 0 || square < least) least = square;
-      }
-  detail::joined_points<Coordinates> joined(elements() * corners, tolerance * __builtin_sqrt(least));
-  detail::own_vector<number> of_elements;
-  of_elements.reserve(static_cast<std::size_t>(elements() * corners));
-  for (index_t e = 0; e < elements(); ++e)
-    for (int v = 0; v < corners; ++v) of_elements.push_back(joined.number(vertex_at(e, v)));
-  data_.edit().parts = parts(
-      of_elements, joined.count(), [](auto...) { return index_t{0}; }, false);
-}
-
-template <int Directions, int Coordinates>
-template <class Table>
-void mesh<Directions, Coordinates, cell_shape::lines>::take_vertices(Table const& table)
-{
-  constexpr index_t most = index_t{1} << 30;
-  check_equal("mesh", "extent 0 (elements) of the table", elements(), table.extent(0));
-  int const n = static_cast<int>(table.extent(1));
-  if (n < 2 || n > 32)
-    failf("mesh", "extent 1 (nodes along an edge) of the table does not fit (got %d, 2 to 32 expected)", n);
-  for (int d = 1; d < Directions; ++d)
-    check_equal("mesh", "another extent (nodes along an edge) of the table", n, table.extent(d + 1));
-  check_data("mesh", "view of the table", table.data(), table.size());
-  auto const entry = [&](index_t e, int k, int j, int i) {
-    return static_cast<index_t>(detail::entry_at<Directions>(table, e, k, j, i));
-  };
-  for (index_t e = 0; e < elements(); ++e)
-    detail::for_each_place<Directions>(n, [&](int k, int j, int i) {
-      index_t const at = entry(e, k, j, i);
-      if (at < 0 || at >= most)
-        failf("mesh",
-              "a number of the table is out of range (element %lld, node (k, j, i) = (%d, %d, %d): got %lld, 0 to "
-              "%lld expected)",
-              static_cast<long long>(e), k, j, i, static_cast<long long>(at), static_cast<long long>(most - 1));
-    });
-  detail::own_vector<number> vertices;
-  vertices.reserve(static_cast<std::size_t>(elements() << Directions));
-  for (index_t e = 0; e < elements(); ++e)
-    detail::for_each_place<Directions>(2, [&](int k, int j, int i) {
-      vertices.push_back(static_cast<number>(entry(e, k * (n - 1), j * (n - 1), i * (n - 1))));
-    });
-  // The least number next to the vertices of an edge or a face, which all elements find that have it.
-  auto const inner = [&](index_t e, int place) {
-    index_t least = 0;
-    bool any = false;
-    if (n == 2) return least;
-    for (int end = 0; end < 1 << Directions; ++end) {
-      int at[3] = {};
-      for (int d = 0; d < Directions; ++d) {
-        int const digit = detail::digit_of_part(place, d);
-        at[d] = digit == 1 ? ((end >> d & 1) != 0 ? n - 2 : 1) : digit / 2 * (n - 1);
-      }
-      index_t const found = entry(e, at[2], at[1], at[0]);
-      if (!any || found < least) least = found;
-      any = true;
-    }
-    return least;
-  };
-  index_t const count = detail::close_gaps(vertices);
-  data_.edit().parts = parts(vertices, count, inner, n > 2);
-}
-
-template <int Directions, int Coordinates>
-auto mesh<Directions, Coordinates, cell_shape::lines>::sides(std::vector<element_side> const& which) const
-  requires(Directions > 1)
-{
-  if (!this->node_set().is_symmetric())
-    fail("mesh::sides", "the mesh nodes lie on edges differently from both ends: pass nodes of a symmetric set");
-  using side_mesh = mesh<Directions - 1, Coordinates>;
-  auto const taken = face_nodes(this->nodes(), which);
-  detail::own_vector<double> own;
-  own.append(taken);
-  detail::own_vector<number> vertices;
-  for (element_side const& at : which)
-    for_each_on_side(at.side, 2, [&](int k, int j, int i) {
-      vertices.push_back(data_->parts.vertex(at.element, (k * 2 + j) * 2 + i));
-    });
-  index_t const count = detail::close_gaps(vertices);
-  return side_mesh(std::move(own), static_cast<index_t>(which.size()), this->node_set(), nodes_1d(), vertices, count);
-}
 
 }  // namespace sumfac

@@ -98,7 +98,57 @@ public:
   // The elements' sides as a mesh of their own: a surface of quadrilaterals and triangles, with its normals outwards;
   // its elements are those of hexahedra, then of prisms, then those of prisms and of tetrahedra that are triangles.
   auto sides(std::vector<element_side> const& which) const
-    requires(Directions == 3);
+    requires(Directions == 3)
+  {
+    using quadrilaterals = mesh<2, Coordinates>;
+    using triangles = mesh<2, Coordinates, cell_shape::simplex>;
+    struct {
+      detail::own_vector<double> nodes{};
+      detail::own_vector<std::int32_t> table{};
+      index_t count = 0, nodes_of_side = 3;
+    } of[2];  // triangles, quadrilaterals
+    int nodes_1d = 2;
+    kept_nodes set(2, equispaced_nodes{});
+    for_each_kind([&](auto const& kind, int k) {
+      using kind_type = std::remove_cvref_t<decltype(kind)>;
+      auto const own = of_kind(k, which);
+      if (own.empty()) return;
+      if constexpr (kind_type::shape == cell_shape::lines) static_cast<void>(kind.sides({}));  // refuses odd node sets
+      if (of[0].count + of[1].count > 0)
+        check_equal("mesh::sides", "number of mesh nodes along an edge of a kind", nodes_1d, kind.nodes_1d());
+      kept_nodes const here(kind.nodes_1d(), kind.node_set());
+      if (of[0].count + of[1].count > 0 && !(here == set))
+        fail("mesh::sides", "mesh nodes of two kinds lie at other places on edges: give all of them one node set");
+      set = here, nodes_1d = kind.nodes_1d();
+      auto const places = kind_type::places_along_sides(nodes_1d - 1), corners = kind_type::places_along_sides(1);
+      index_t const of_element = kind.size() / (kind.elements() * Coordinates);
+      for (element_side const& at : own) {
+        detail::check_side("mesh::sides", at, kind.elements(), kind_type::sides_of_element);
+        auto const side = static_cast<std::size_t>(at.side);
+        auto& to = of[corners[side].size() - 3];
+        ++to.count, to.nodes_of_side = static_cast<index_t>(places[side].size());
+        for (int const p : places[side])
+          for (int c = 0; c < Coordinates; ++c)
+            to.nodes.push_back(kind.data()[(at.element * of_element + p) * Coordinates + c]);
+        for (int const v : corners[side])
+          to.table.push_back(static_cast<std::int32_t>(
+              numbers()[static_cast<std::size_t>(k)][static_cast<std::size_t>(kind.vertex(at.element, v))]));
+      }
+    });
+    triangles const three(view(of[0].nodes.data(), of[0].count, of[0].nodes_of_side, index_t{Coordinates}),
+                          view(of[0].table.data(), of[0].count, index_t{3}), vertices());
+    quadrilaterals const four = quadrilaterals::copy_of(
+        mesh_view(detail::element_view<2>(of[1].nodes.data(), of[1].count, nodes_1d, Coordinates), set),
+        detail::element_view<2>(of[1].table.data(), of[1].count, 2));
+    typename mesh<2, Coordinates, cell_shape::mixed>::vertex_numbers numbers_of_sides{
+        detail::own_vector<index_t>(static_cast<std::size_t>(four.vertices())), detail::own_vector<index_t>()};
+    for (index_t e = 0; e < four.elements(); ++e)
+      for (int v = 0; v < 4; ++v)
+        numbers_of_sides[0][static_cast<std::size_t>(four.vertex(e, v))] =
+            of[1].table[static_cast<std::size_t>(4 * e + v)];
+    for (index_t v = 0; v < vertices(); ++v) numbers_of_sides[1].push_back(v);
+    return mesh<2, Coordinates, cell_shape::mixed>({four, three}, numbers_of_sides);
+  }
 
 private:
   friend names;
@@ -157,7 +207,79 @@ private:
     });
   }
 
-  void find_boundary();
+  void find_boundary()
+  {
+    using key = std::array<index_t, 4>;  // a side's vertices, -1 in front of a triangle's
+    struct own_side {
+      key first;
+      element_side second;
+      int kind;
+      detail::place_between<Coordinates> place;
+    };
+    std::vector<own_side> sides;
+    for_each_kind([&](auto const& kind, int k) {
+      using kind_type = std::remove_cvref_t<decltype(kind)>;
+      constexpr auto of_element = detail::sides_of_cell(kind_type::shape, Directions);
+      constexpr int degree = 3;  // the least that has nodes inside of triangles
+      detail::node_places<kind_type> places(
+          kind, detail::element_functions<Directions, kind_type::shape>::through(degree + 1, equispaced_nodes{}));
+      auto const on_sides = kind_type::places_on_sides(degree);
+      for (element_side const& at : kind.boundary()) {
+        auto const number = [&](int v) {
+          return numbers()[static_cast<std::size_t>(k)][static_cast<std::size_t>(kind.vertex(at.element, v))];
+        };
+        own_side own{{-1, -1, -1, -1}, {at.element + first_element(k), at.side}, k, {}};
+        for (std::size_t i = 0; i < 4; ++i)
+          if (int const v = of_element.of_side[at.side][i]; v >= 0) own.first[i] = number(v);
+        std::sort(own.first.begin(), own.first.end());
+        own.place.add_vertices(kind, at.element, number, own.first.data());
+        double const* const nodes = places.of_element(at.element);
+        auto const& of_side = on_sides[static_cast<std::size_t>(at.side)];
+        for (int const p : of_side)
+          for (int c = 0; c < Coordinates; ++c)
+            own.place.middle[c] += nodes[p * Coordinates + c] / static_cast<double>(of_side.size());
+        sides.push_back(own);
+      }
+    });
+    std::sort(sides.begin(), sides.end(), [](auto const& a, auto const& b) { return a.first < b.first; });
+    auto& boundary = data_.edit().boundary;
+    std::vector<std::pair<key, element_side>> alone;
+    for (std::size_t i = 0, next = 0; i < sides.size(); i = next) {
+      for (next = i; next < sides.size() && sides[next].first == sides[i].first;) ++next;
+      for (std::size_t one = i; one < next; ++one) {
+        // Of other kinds alone: sides of its own are others, as those of a crack.
+        index_t met[2] = {}, others = 0;
+        for (std::size_t other = i; other < next; ++other)
+          if (sides[other].kind != sides[one].kind && sides[one].place.is_one_with(sides[other].place))
+            met[others++ > 0 ? 1 : 0] = sides[other].second.element;
+        if (others == 0) alone.push_back({sides[one].first, sides[one].second});
+        if (others > 1 && Directions == Coordinates)
+          failf("mesh", "a side is one of %lld elements (at most 2 expected): elements %lld, %lld and %lld",
+                static_cast<long long>(others + 1), static_cast<long long>(sides[one].second.element),
+                static_cast<long long>(met[0]), static_cast<long long>(met[1]));
+      }
+    }
+    for (auto const& [vertices, at] : alone) {
+      boundary.push_back(at);
+      if (vertices[0] < 0) continue;
+      for (std::size_t left = 0; left < 4; ++left) {  // a triangle of three of a quadrilateral's vertices
+        key three{-1, 0, 0, 0};
+        for (std::size_t i = 0, to = 1; i < 4; ++i)
+          if (i != left) three[to++] = vertices[i];
+        auto const found = std::lower_bound(alone.begin(), alone.end(), three,
+                                            [](auto const& one, key const& other) { return one.first < other; });
+        if (found != alone.end() && found->first == three)
+          failf(
+              "mesh",
+              "a triangle lies upon a part of a quadrilateral (side %d of element %lld, side %d of element %lld; sides "
+              "with the same vertices expected): mesh it with prisms, or with hexahedra cut into tetrahedra, in "
+              "between",
+              found->second.side, static_cast<long long>(found->second.element), at.side,
+              static_cast<long long>(at.element));
+      }
+    }
+    std::sort(boundary.begin(), boundary.end());
+  }
   kinds_type const& of_kinds() const { return data_->kinds; }
 
   // For names.
@@ -181,133 +303,5 @@ mesh(mesh<Directions, Coordinates, Shape> const&, mesh<Directions, Coordinates, 
 // mixed_mesh<3> of hexahedra, prisms and tetrahedra, mixed_mesh<2> of quadrilaterals and triangles, also in space.
 template <int Directions, int Coordinates = Directions>
 using mixed_mesh = mesh<Directions, Coordinates, cell_shape::mixed>;
-
-template <int Directions, int Coordinates>
-void mesh<Directions, Coordinates, cell_shape::mixed>::find_boundary()
-{
-  using key = std::array<index_t, 4>;  // a side's vertices, -1 in front of a triangle's
-  struct own_side {
-    key first;
-    element_side second;
-    int kind;
-    detail::place_between<Coordinates> place;
-  };
-  std::vector<own_side> sides;
-  for_each_kind([&](auto const& kind, int k) {
-    using kind_type = std::remove_cvref_t<decltype(kind)>;
-    constexpr auto of_element = detail::sides_of_cell(kind_type::shape, Directions);
-    constexpr int degree = 3;  // the least that has nodes inside of triangles
-    detail::node_places<kind_type> places(
-        kind, detail::element_functions<Directions, kind_type::shape>::through(degree + 1, equispaced_nodes{}));
-    auto const on_sides = kind_type::places_on_sides(degree);
-    for (element_side const& at : kind.boundary()) {
-      auto const number = [&](int v) {
-        return numbers()[static_cast<std::size_t>(k)][static_cast<std::size_t>(kind.vertex(at.element, v))];
-      };
-      own_side own{{-1, -1, -1, -1}, {at.element + first_element(k), at.side}, k, {}};
-      for (std::size_t i = 0; i < 4; ++i)
-        if (int const v = of_element.of_side[at.side][i]; v >= 0) own.first[i] = number(v);
-      std::sort(own.first.begin(), own.first.end());
-      own.place.add_vertices(kind, at.element, number, own.first.data());
-      double const* const nodes = places.of_element(at.element);
-      auto const& of_side = on_sides[static_cast<std::size_t>(at.side)];
-      for (int const p : of_side)
-        for (int c = 0; c < Coordinates; ++c)
-          own.place.middle[c] += nodes[p * Coordinates + c] / static_cast<double>(of_side.size());
-      sides.push_back(own);
-    }
-  });
-  std::sort(sides.begin(), sides.end(), [](auto const& a, auto const& b) { return a.first < b.first; });
-  auto& boundary = data_.edit().boundary;
-  std::vector<std::pair<key, element_side>> alone;
-  for (std::size_t i = 0, next = 0; i < sides.size(); i = next) {
-    for (next = i; next < sides.size() && sides[next].first == sides[i].first;) ++next;
-    for (std::size_t one = i; one < next; ++one) {
-      // Of other kinds alone: sides of its own are others, as those of a crack.
-      index_t met[2] = {}, others = 0;
-      for (std::size_t other = i; other < next; ++other)
-        if (sides[other].kind != sides[one].kind && sides[one].place.is_one_with(sides[other].place))
-          met[others++ > 0 ? 1 : 0] = sides[other].second.element;
-      if (others == 0) alone.push_back({sides[one].first, sides[one].second});
-      if (others > 1 && Directions == Coordinates)
-        failf("mesh", "a side is one of %lld elements (at most 2 expected): elements %lld, %lld and %lld",
-              static_cast<long long>(others + 1), static_cast<long long>(sides[one].second.element),
-              static_cast<long long>(met[0]), static_cast<long long>(met[1]));
-    }
-  }
-  for (auto const& [vertices, at] : alone) {
-    boundary.push_back(at);
-    if (vertices[0] < 0) continue;
-    for (std::size_t left = 0; left < 4; ++left) {  // a triangle of three of a quadrilateral's vertices
-      key three{-1, 0, 0, 0};
-      for (std::size_t i = 0, to = 1; i < 4; ++i)
-        if (i != left) three[to++] = vertices[i];
-      auto const found = std::lower_bound(alone.begin(), alone.end(), three,
-                                          [](auto const& one, key const& other) { return one.first < other; });
-      if (found != alone.end() && found->first == three)
-        failf(
-            "mesh",
-            "a triangle lies upon a part of a quadrilateral (side %d of element %lld, side %d of element %lld; sides "
-            "with the same vertices expected): mesh it with prisms, or with hexahedra cut into tetrahedra, in between",
-            found->second.side, static_cast<long long>(found->second.element), at.side,
-            static_cast<long long>(at.element));
-    }
-  }
-  std::sort(boundary.begin(), boundary.end());
-}
-
-template <int Directions, int Coordinates>
-auto mesh<Directions, Coordinates, cell_shape::mixed>::sides(std::vector<element_side> const& which) const
-  requires(Directions == 3)
-{
-  using quadrilaterals = mesh<2, Coordinates>;
-  using triangles = mesh<2, Coordinates, cell_shape::simplex>;
-  struct {
-    detail::own_vector<double> nodes{};
-    detail::own_vector<std::int32_t> table{};
-    index_t count = 0, nodes_of_side = 3;
-  } of[2];  // triangles, quadrilaterals
-  int nodes_1d = 2;
-  kept_nodes set(2, equispaced_nodes{});
-  for_each_kind([&](auto const& kind, int k) {
-    using kind_type = std::remove_cvref_t<decltype(kind)>;
-    auto const own = of_kind(k, which);
-    if (own.empty()) return;
-    if constexpr (kind_type::shape == cell_shape::lines) static_cast<void>(kind.sides({}));  // refuses odd node sets
-    if (of[0].count + of[1].count > 0)
-      check_equal("mesh::sides", "number of mesh nodes along an edge of a kind", nodes_1d, kind.nodes_1d());
-    kept_nodes const here(kind.nodes_1d(), kind.node_set());
-    if (of[0].count + of[1].count > 0 && !(here == set))
-      fail("mesh::sides", "mesh nodes of two kinds lie at other places on edges: give all of them one node set");
-    set = here, nodes_1d = kind.nodes_1d();
-    auto const places = kind_type::places_along_sides(nodes_1d - 1), corners = kind_type::places_along_sides(1);
-    index_t const of_element = kind.size() / (kind.elements() * Coordinates);
-    for (element_side const& at : own) {
-      detail::check_side("mesh::sides", at, kind.elements(), kind_type::sides_of_element);
-      auto const side = static_cast<std::size_t>(at.side);
-      auto& to = of[corners[side].size() - 3];
-      ++to.count, to.nodes_of_side = static_cast<index_t>(places[side].size());
-      for (int const p : places[side])
-        for (int c = 0; c < Coordinates; ++c)
-          to.nodes.push_back(kind.data()[(at.element * of_element + p) * Coordinates + c]);
-      for (int const v : corners[side])
-        to.table.push_back(static_cast<std::int32_t>(
-            numbers()[static_cast<std::size_t>(k)][static_cast<std::size_t>(kind.vertex(at.element, v))]));
-    }
-  });
-  triangles const three(view(of[0].nodes.data(), of[0].count, of[0].nodes_of_side, index_t{Coordinates}),
-                        view(of[0].table.data(), of[0].count, index_t{3}), vertices());
-  quadrilaterals const four = quadrilaterals::copy_of(
-      mesh_view(detail::element_view<2>(of[1].nodes.data(), of[1].count, nodes_1d, Coordinates), set),
-      detail::element_view<2>(of[1].table.data(), of[1].count, 2));
-  typename mixed_mesh<2, Coordinates>::vertex_numbers numbers_of_sides{
-      detail::own_vector<index_t>(static_cast<std::size_t>(four.vertices())), detail::own_vector<index_t>()};
-  for (index_t e = 0; e < four.elements(); ++e)
-    for (int v = 0; v < 4; ++v)
-      numbers_of_sides[0][static_cast<std::size_t>(four.vertex(e, v))] =
-          of[1].table[static_cast<std::size_t>(4 * e + v)];
-  for (index_t v = 0; v < vertices(); ++v) numbers_of_sides[1].push_back(v);
-  return mixed_mesh<2, Coordinates>({four, three}, numbers_of_sides);
-}
 
 }  // namespace sumfac

@@ -43,11 +43,6 @@ private:
   Second const* second_;
 };
 
-namespace detail {
-template <class Number>
-struct negate_body;
-}  // namespace detail
-
 // z_2 = -Q r_2, z_1 = P (r_1 - B' z_2), the inverse of the upper triangle of [A B'; B C] where P is A's and Q that of
 // B A^-1 B' - C: for GMRES, in a third of block_diagonal's iterations or less. Refers to all three, which must live as
 // long. It has work memory: one call at a time may use it.
@@ -77,7 +72,7 @@ public:
     index_t const count = z_1.extent(0);
     view<scalar_type, dextents<1>> const residual(residual_.data(), count);
     second_->apply(blocks_->second(r.entries), z_2);
-    passes_.run(z_2.extent(0), detail::negate_body<scalar_type>{z_2.data()});
+    passes_.run(z_2.extent(0), detail::axpby_body<scalar_type>{-1, 0, z_2.data(), z_2.data()});
     blocks_->upper_block().apply(z_2, residual);
     passes_.run(count, detail::residual_body<scalar_type>{blocks_->first(r.entries).data(), nullptr, residual.data()});
     first_->apply(residual, z_1);
@@ -92,22 +87,5 @@ private:
   mutable detail::memory_of<scalar_type, backend_type> residual_;
   detail::work_owner owner_;
 };
-
-namespace detail {
-
-// z = -z
-template <class Number>
-struct negate_body {
-  using scalar = Number;
-  static constexpr int sums = 0;
-  Number* z;
-  template <class T>
-  SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
-  {
-    store(-load<T>(z + i), z + i);
-  }
-};
-
-}  // namespace detail
 
 }  // namespace sumfac

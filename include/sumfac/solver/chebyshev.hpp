@@ -43,10 +43,46 @@ struct chebyshev {
 };
 
 namespace detail {
+
+// x = change = take * factors * b
 template <class Number>
-struct chebyshev_start;
+struct chebyshev_start {
+  using scalar = Number;
+  static constexpr int sums = 0;
+  Number take;
+  Number const* b;
+  Number const* factors;  // null where they are 1
+  Number *x, *change;
+  template <class T>
+  SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
+  {
+    T const z = take * times(factors, i, load<T>(b + i));
+    store(z, x + i);
+    store(z, change + i);
+  }
+};
+
+// change = keep * change + take * factors * (b - product), x = x + change
 template <class Number>
-struct chebyshev_step;
+struct chebyshev_step {
+  using scalar = Number;
+  static constexpr int sums = 0;
+  Number keep, take;
+  Number const* b;
+  Number const* product;  // null where it is 0
+  Number const* factors;  // null where they are 1
+  Number *x, *change;
+  template <class T>
+  SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
+  {
+    T z = product == nullptr ? load<T>(b + i) : load<T>(b + i) - load<T>(product + i);
+    z = take * times(factors, i, z);
+    if (keep != Number(0)) z = fma(keep, load<T>(change + i), z);
+    store(z, change + i);
+    store(load<T>(x + i) + z, x + i);
+  }
+};
+
 }  // namespace detail
 
 // x = p(P A) P b from x = 0, or as many steps from any x: a symmetric preconditioner, and a smoother.
@@ -94,9 +130,33 @@ public:
   }
 
   // x = what apply() makes of b.
-  void start(scalar_type const* b, scalar_type* x) const;
+  void start(scalar_type const* b, scalar_type* x) const
+  {
+    detail::sole_use const sole(owner_, "chebyshev_smoother");
+    coefficients by(*this);
+    by.next();
+    number const* residual = b;
+    if constexpr (!by_factors) {
+      inner_.apply(const_vector(b, size()), vector(inner_result_.data(), size()));
+      residual = inner_result_.data();
+    }
+    passes_.run(size(), detail::chebyshev_start<number>{static_cast<number>(by.take), residual,
+                                                        by_factors ? factors_ : nullptr, x, change_.data()});
+    for (int i = 1; i < options_.degree; ++i) {
+      by.next();
+      step(by, b, x);
+    }
+  }
   // `degree` steps towards A x = b from what x is.
-  void improve(scalar_type const* b, scalar_type* x) const;
+  void improve(scalar_type const* b, scalar_type* x) const
+  {
+    detail::sole_use const sole(owner_, "chebyshev_smoother");
+    coefficients by(*this);
+    for (int i = 0; i < options_.degree; ++i) {
+      by.next();
+      step(by, b, x);
+    }
+  }
 
   // Bounds the eigenvalues anew, of A as it is now, also where `largest` was given; with a new P, or what P is now.
   // **Work** `steps` + 1 applications of A and P, one more of each where P is no jacobi.
@@ -273,78 +333,5 @@ template <class Matrix, class Inner>
 chebyshev_smoother(Matrix const&, Inner, chebyshev const&, bool = false) -> chebyshev_smoother<Matrix, Inner>;
 template <class Matrix, class Inner>
 chebyshev_smoother(Matrix const&, Inner) -> chebyshev_smoother<Matrix, Inner>;
-
-template <class Matrix, class Inner>
-void chebyshev_smoother<Matrix, Inner>::start(number const* b, number* x) const
-{
-  detail::sole_use const sole(owner_, "chebyshev_smoother");
-  coefficients by(*this);
-  by.next();
-  number const* residual = b;
-  if constexpr (!by_factors) {
-    inner_.apply(const_vector(b, size()), vector(inner_result_.data(), size()));
-    residual = inner_result_.data();
-  }
-  passes_.run(size(), detail::chebyshev_start<number>{static_cast<number>(by.take), residual,
-                                                      by_factors ? factors_ : nullptr, x, change_.data()});
-  for (int i = 1; i < options_.degree; ++i) {
-    by.next();
-    step(by, b, x);
-  }
-}
-
-template <class Matrix, class Inner>
-void chebyshev_smoother<Matrix, Inner>::improve(number const* b, number* x) const
-{
-  detail::sole_use const sole(owner_, "chebyshev_smoother");
-  coefficients by(*this);
-  for (int i = 0; i < options_.degree; ++i) {
-    by.next();
-    step(by, b, x);
-  }
-}
-
-namespace detail {
-
-// x = change = take * factors * b
-template <class Number>
-struct chebyshev_start {
-  using scalar = Number;
-  static constexpr int sums = 0;
-  Number take;
-  Number const* b;
-  Number const* factors;  // null where they are 1
-  Number *x, *change;
-  template <class T>
-  SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
-  {
-    T const z = take * times(factors, i, load<T>(b + i));
-    store(z, x + i);
-    store(z, change + i);
-  }
-};
-
-// change = keep * change + take * factors * (b - product), x = x + change
-template <class Number>
-struct chebyshev_step {
-  using scalar = Number;
-  static constexpr int sums = 0;
-  Number keep, take;
-  Number const* b;
-  Number const* product;  // null where it is 0
-  Number const* factors;  // null where they are 1
-  Number *x, *change;
-  template <class T>
-  SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
-  {
-    T z = product == nullptr ? load<T>(b + i) : load<T>(b + i) - load<T>(product + i);
-    z = take * times(factors, i, z);
-    if (keep != Number(0)) z = fma(keep, load<T>(change + i), z);
-    store(z, change + i);
-    store(load<T>(x + i) + z, x + i);
-  }
-};
-
-}  // namespace detail
 
 }  // namespace sumfac

@@ -15,6 +15,7 @@
 #include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
+#include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/view/vector_argument.hpp>
 #include <sumfac/view/view.hpp>
 
@@ -26,18 +27,6 @@ namespace sumfac::SUMFAC_TARGET {
 
 // z = r.
 struct no_preconditioner {};
-
-namespace detail {
-
-// z[i] = factors[i] * r[i]
-template <class Scalar>
-struct jacobi_body {
-  Scalar const *factors, *r;
-  Scalar* z;
-  SUMFAC_INLINE void operator()(index_t i) const { z[i] = factors[i] * r[i]; }
-};
-
-}  // namespace detail
 
 // z_i = r_i / d_i for the diagonal d of a matrix. Entries that are 0, of rows that do nothing as those of nodes without
 // elements, count as 1: so the preconditioner stays positive definite, and r that is 0 there stays 0.
@@ -76,7 +65,7 @@ public:
   void apply(vector_argument<Scalar const> r, vector_argument<Scalar> z) const
   {
     detail::check_vectors("jacobi::apply", "r", r.entries, size(), "z", z.entries, size());
-    detail::jacobi_body<Scalar> const body{inverse(), r.entries.data(), z.entries.data()};
+    detail::without_sums<detail::multiply_body<Scalar>> const body{{inverse(), r.entries.data(), z.entries.data()}};
     if constexpr (runs_on_host<Backend>)
       backend_.for_work(size(), index_t{1} << 14).partition(size(), [&](index_t first, index_t last) {
         for (index_t i = first; i < last; ++i) body(i);

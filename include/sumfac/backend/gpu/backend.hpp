@@ -201,7 +201,20 @@ class buffer<T, gpu<Runtime>> {
 
 public:
   buffer() = default;
-  buffer(gpu<Runtime> const& backend, index_t size);
+  buffer(gpu<Runtime> const& backend, index_t size) : size_(size), device_(backend.device())
+  {
+    std::size_t const bytes = detail::buffer_bytes<T>(size);
+    if (size == 0) return;
+    detail::device_guard<Runtime> const guard(device_);
+    void* memory = nullptr;
+    detail::check_call<Runtime>(Runtime::allocate(&memory, bytes), "Malloc", "%lld bytes",
+                                static_cast<long long>(bytes));
+    data_ = static_cast<T*>(memory);
+    if (auto const error = Runtime::zero(data_, bytes, backend.stream()); error != Runtime::success) {
+      static_cast<void>(Runtime::free(data_));
+      detail::check_call<Runtime>(error, "MemsetAsync");
+    }
+  }
 
   buffer(buffer const&) = delete;
   buffer(buffer&& other) noexcept { swap(other); }
@@ -235,21 +248,6 @@ private:
   index_t size_ = 0;
   int device_ = 0;
 };
-
-template <class T, class Runtime>
-buffer<T, gpu<Runtime>>::buffer(gpu<Runtime> const& backend, index_t size) : size_(size), device_(backend.device())
-{
-  std::size_t const bytes = detail::buffer_bytes<T>(size);
-  if (size == 0) return;
-  detail::device_guard<Runtime> const guard(device_);
-  void* memory = nullptr;
-  detail::check_call<Runtime>(Runtime::allocate(&memory, bytes), "Malloc", "%lld bytes", static_cast<long long>(bytes));
-  data_ = static_cast<T*>(memory);
-  if (auto const error = Runtime::zero(data_, bytes, backend.stream()); error != Runtime::success) {
-    static_cast<void>(Runtime::free(data_));
-    detail::check_call<Runtime>(error, "MemsetAsync");
-  }
-}
 
 #if SUMFAC_HAS_KERNELS
 

@@ -332,4 +332,103 @@ private:
   mutable memory_of<unsigned, Backend> arrived_;
 };
 
+// Bodies of the usual passes.
+template <class Number>
+struct fill_body {
+  using scalar = Number;
+  static constexpr int sums = 0;
+  Number a;
+  Number* x;
+  template <class T>
+  SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
+  {
+    store(static_cast<T>(a), x + i);
+  }
+};
+
+template <class Number>
+struct axpby_body {
+  using scalar = Number;
+  static constexpr int sums = 0;
+  Number a, b;
+  Number const* x;
+  Number* y;
+  template <class T>
+  SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
+  {
+    T result = a == Number(0) ? T{} : a == Number(1) ? load<T>(x + i) : a * load<T>(x + i);
+    if (b != Number(0)) result = fma(b, load<T>(y + i), result);
+    store(result, y + i);
+  }
+};
+
+template <class Number>
+struct multiply_body {
+  using scalar = Number;
+  static constexpr int sums = 0;
+  Number const *x, *y;
+  Number* z;
+  template <class T>
+  SUMFAC_INLINE void operator()(index_t i, T (&)[most_sums]) const
+  {
+    store(load<T>(x + i) * load<T>(y + i), z + i);
+  }
+};
+
+template <class Number>
+struct dot_body {
+  using scalar = Number;
+  static constexpr int sums = 1;
+  Number const *x, *y;
+  template <class T>
+  SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
+  {
+    sum[0] = fma(load<T>(x + i), load<T>(y + i), sum[0]);
+  }
+};
+
+template <class Number>
+struct magnitude_body {
+  using scalar = Number;
+  static constexpr int sums = 1;
+  Number const* x;
+  template <class T>
+  SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
+  {
+    sum[0] += magnitude(load<T>(x + i));
+  }
+};
+
+template <class Number>
+struct scaled_square_body {
+  using scalar = Number;
+  static constexpr int sums = 1;
+  Number inverse;
+  Number const* x;
+  template <class T>
+  SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
+  {
+    T const scaled = inverse * load<T>(x + i);
+    sum[0] = fma(scaled, scaled, sum[0]);
+  }
+};
+
+// y = y + a x; sums y times the factors times y.
+template <class Number>
+struct axpy_dot_body {
+  using scalar = Number;
+  static constexpr int sums = 1;
+  Number a;
+  Number const* x;
+  Number* y;
+  Number const* factors = nullptr;  // null where they are 1
+  template <class T>
+  SUMFAC_INLINE void operator()(index_t i, T (&sum)[most_sums]) const
+  {
+    T const result = fma(a, load<T>(x + i), load<T>(y + i));
+    store(result, y + i);
+    sum[0] = fma(result, times(factors, i, result), sum[0]);
+  }
+};
+
 }  // namespace sumfac::detail
