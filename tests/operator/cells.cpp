@@ -12,6 +12,7 @@
 #include <sumfac/form/tangent.hpp>
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/operator/global_operator.hpp>
+#include <sumfac/operator/sum.hpp>
 #include <sumfac/solver/assemble.hpp>
 #include <sumfac/solver/gmres.hpp>
 #include <sumfac/solver/preconditioner.hpp>
@@ -20,6 +21,7 @@
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <map>
+#include <utility>
 
 namespace {
 
@@ -624,4 +626,75 @@ TEST_CASE("cells: a basis given as tables")
   CHECK_THROWS_WITH((sumfac::tabulated_basis{sumfac::view(values.data(), q, p), sumfac::view(gradients.data(), q, p, 2),
                                              sumfac::view(weights.data(), q)}),
                     Catch::Contains("a weight is not finite (point 3: got nan)"));
+}
+
+TEST_CASE("cells: pyramids as tables, beside a hexahedron on one vector")
+{
+  // A cube of six pyramids, whose vertices are four of a side and the middle, and a hexahedron beside it, x from 1
+  // to 2.
+  constexpr int p = 5, g = 3, q = g * g * g;
+  double const base[4][2] = {{-1, -1}, {1, -1}, {1, 1}, {-1, 1}};
+  auto const rule = reference::gauss(g);
+  std::vector<double> values, gradients, weights;
+  for (int point = 0; point < q; ++point) {
+    auto const line = [&](int along) { return double(rule.nodes[std::size_t(along)]); };
+    auto const weight = [&](int along) { return double(rule.weights[std::size_t(along)]); };
+    int const i = point % g, j = point / g % g, k = point / g / g;
+    double const z = (1 + line(k)) / 2, s = 1 - z, x = s * line(i), y = s * line(j);
+    weights.push_back(weight(i) * weight(j) * weight(k) / 2 * s * s);
+    for (auto const& [a, b] : base) {
+      values.push_back((s + a * x) * (s + b * y) / (4 * s));
+      gradients.push_back(a * (s + b * y) / (4 * s));
+      gradients.push_back(b * (s + a * x) / (4 * s));
+      gradients.push_back(-(1 - a * b * x * y / (s * s)) / 4);
+    }
+    values.push_back(z);
+    for (double const slope : {0.0, 0.0, 1.0}) gradients.push_back(slope);
+  }
+  sumfac::tabulated_basis const basis{sumfac::view(values.data(), q, p), sumfac::view(gradients.data(), q, p, 3),
+                                      sumfac::view(weights.data(), q)};
+  // Numbers 0 to 7 are the cube's corners, a bit for each direction, 8 is the middle, 9 to 12 the hexahedron's others.
+  int const pyramids[6][p] = {{0, 1, 3, 2, 8}, {4, 6, 7, 5, 8}, {0, 4, 5, 1, 8},
+                              {2, 3, 7, 6, 8}, {0, 2, 6, 4, 8}, {1, 5, 7, 3, 8}};
+  int const hexahedron[8] = {1, 9, 3, 10, 5, 11, 7, 12};
+  double points[13][3] = {};
+  for (int v = 0; v < 8; ++v)
+    for (int d = 0; d < 3; ++d) {
+      points[v][d] = v >> d & 1;
+      points[8][d] = 0.5;
+      points[hexahedron[v]][d] = (d == 0 ? 1 : 0) + (v >> d & 1);
+    }
+  points[8][0] = 0.375;  // no symmetry
+  std::vector<double> nodes, of_hexahedron;
+  for (auto const& one : pyramids)
+    for (int const v : one) nodes.insert(nodes.end(), points[v], points[v] + 3);
+  for (int const v : hexahedron) of_hexahedron.insert(of_hexahedron.end(), points[v], points[v] + 3);
+  sumfac::host const backend;
+  sumfac::element_operator<sumfac::stiffness, sumfac::tabulated(p, q, 3)> const A{
+      backend, checks::nodes_view(nodes, p, 3), basis, {.lambda = 1}};
+  sumfac::element_operator<sumfac::stiffness, 1> const H{
+      backend, sumfac::view(std::as_const(of_hexahedron).data(), 1, 2, 2, 2, 3), {.lambda = 1}};
+  sumfac::restriction const R{backend, sumfac::view(&pyramids[0][0], 6, p), 13},
+      S{backend, sumfac::view(hexahedron, 1, 2, 2, 2), 13};
+  sumfac::sum const L{sumfac::part{A, R}, sumfac::part{H, S}};
+  // Linear functions are exact, on [0, 2] x [0, 1]^2.
+  std::vector<double> x, y, of_x(13), of_y(13), of_one(13), one(13, 1.0);
+  for (auto const& at : points) x.push_back(at[0]), y.push_back(at[1]);
+  L.apply(x, of_x), L.apply(y, of_y), L.apply(one, of_one);
+  auto const product = [](std::vector<double> const& a, std::vector<double> const& b) {
+    double sum = 0;
+    for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
+    return sum;
+  };
+  CHECK(product(one, of_one) == Approx(2));
+  CHECK(product(x, of_x) == Approx(2 + 8.0 / 3));
+  CHECK(product(x, of_y) == Approx(1));
+  CHECK(product(y, of_y) == Approx(2 + 2.0 / 3));
+  // What the Laplacian makes of them is 0 at the node within.
+  sumfac::element_operator<sumfac::stiffness, sumfac::tabulated(p, q, 3)> const K{
+      backend, checks::nodes_view(nodes, p, 3), basis, {.lambda = 0}};
+  sumfac::global_operator const of_pyramids{K, R};
+  of_pyramids.apply(x, of_x), of_pyramids.apply(y, of_y);
+  CHECK(std::abs(of_x[8]) < 1e-14);
+  CHECK(std::abs(of_y[8]) < 1e-14);
 }
