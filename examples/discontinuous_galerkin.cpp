@@ -132,14 +132,10 @@ double poisson_error(sumfac::mesh<2> const& box, Exact const& solution, Load con
   sumfac::host const backend;
   sumfac::element_operator<sumfac::mass, space> const M{backend, box};
   auto const shaped = [&](auto& x) { return sumfac::view(x.data(), box.elements(), n, n); };
-  sumfac::function_space const W{box, Order};
-  auto const at_nodes_of_W = [&](auto const& g) {  // which may lie elsewhere than the mesh's
-    std::vector<double> of_elements(std::size_t(box.elements() * n * n));
-    auto const values = W.values(g);
-    W.restriction(backend).gather(sumfac::view(values.data(), W.size()), shaped(of_elements));
-    return of_elements;
-  };
-  auto const exact = at_nodes_of_W(solution), f = at_nodes_of_W(load);
+  // [functions]
+  sumfac::function_space const D{box, Order, {.continuous = false}};      // its vectors are E-vectors
+  auto const exact = D.values(solution), f = D.values(load);
+  // [functions]
   std::vector<double> b(exact.size()), u(exact.size(), 0);
   M.apply(shaped(f), shaped(b));
   // [matrix]

@@ -299,6 +299,52 @@ TEST_CASE("vtu: simplices and prisms of degree 2 as VTK numbers them")
   for (std::size_t i = 0; i < 12; ++i) CHECK(u[i] == Approx(at[3 * i]).margin(1e-14));
 }
 
+TEST_CASE("functions that are not continuous are E-vectors")
+{
+  auto const box = curved<2>(2);
+  sumfac::host const backend{1};
+  function_space const V{box, 3, {}, {.components = 2}}, D{box, 3, {}, {.components = 2, .continuous = false}};
+  REQUIRE(D.size() == 8 * 2 * 16);
+  // Values, as a restriction gathers them; and loads, which it adds up.
+  auto const two = [](auto const& x) { return vector<double, 2>{wave(x), x[0]}; };
+  auto const u = V.values(two), f = V.load(two), d = D.values(two), load = D.load(two);
+  std::vector<double> gathered(d.size()), sums(f.size());
+  auto const R = V.restriction(backend);
+  R.gather(sumfac::view(u.data(), V.size()), sumfac::view(gathered.data(), 8, 2, 4, 4));
+  R.scatter(sumfac::view(load.data(), 8, 2, 4, 4), sumfac::view(sums.data(), V.size()));
+  for (std::size_t i = 0; i < d.size(); ++i) REQUIRE(std::abs(d[i] - gathered[i]) < 1e-14);
+  for (std::size_t i = 0; i < f.size(); ++i) REQUIRE(std::abs(f[i] - sums[i]) < 1e-14);
+  CHECK(D.l2_error(d, two) == Approx(V.l2_error(u, two)));
+  auto const taken = D.values(D, d);
+  CHECK(taken == d);
+
+  // One that jumps: the element's number, at Gauss points.
+  auto const four = sumfac::box_mesh({4});
+  function_space const J{four, 2, {}, {.nodes = sumfac::node_placement::gauss, .continuous = false}};
+  std::vector<double> jumps(12);
+  for (std::size_t i = 0; i < 12; ++i) jumps[i] = double(i / 3);
+  CHECK(J.integral(jumps) == Approx(1.5));
+  CHECK(J.l2_error(jumps, [](auto const& x) { return std::floor(4 * x[0]); }) < 1e-14);
+  auto const side = J.positions();
+  CHECK(side[0] == Approx((1 - std::sqrt(0.6)) / 8));
+
+  sumfac::write_vtu("jumps.vtu", D, {{"u", d}});
+  std::ifstream in("jumps.vtu", std::ios::binary);
+  std::string const file{std::istreambuf_iterator<char>(in), {}};
+  in.close();
+  std::remove("jumps.vtu");
+  auto const points = array_of<double>(file, "points"), written = array_of<double>(file, "u");
+  REQUIRE(written.size() == 3 * 8 * 16);
+  auto const cells = array_of<std::int64_t>(file, "connectivity");
+  for (std::int64_t const at : cells) {  // x is a polynomial on each element, here of the mesh's own degree
+    auto const i = 3 * static_cast<std::size_t>(at);
+    CHECK(written[i + 1] == Approx(points[i]).margin(1e-14));
+  }
+
+  CHECK_THROWS_WITH((function_space{box, 2, box.boundary(), {.continuous = false}}), Contains("fixed nowhere"));
+  CHECK_THROWS_WITH(D.restriction(backend), Contains("E-vectors of several components (got 2"));
+}
+
 TEST_CASE("what does not fit a space is refused")
 {
   auto const box = curved<2>(1);

@@ -45,6 +45,8 @@ struct space_joiner;
 // is said of functions here reads them, whatever a vector has at such nodes. Functions f of a position are called
 // with a sumfac::vector<double, Coordinates>, and return a number, or something with f(x)[c] where there are
 // components.
+// With options.continuous = false each element has nodes of its own, and vectors are E-vectors, (E, C, n, ..., n).
+//
 // **Shapes** global vectors (nodes C), in double; table (E, n, ..., n), or of others (E, P); marks (nodes, C).
 // **Work** sum factorization, of simplices and prisms dense products, by tables made for each call: now and then.
 // **Errors** argument_error: a degree not in 1 .. 31, of simplices and prisms 1 .. 15; components; sides that do not
@@ -117,8 +119,10 @@ public:
     for (element_side const& at : sides)
       for (int const p : places[static_cast<std::size_t>(at.side)])
         table.push_back(table_[static_cast<std::size_t>(at.element * nodes_of_element() + p)]);
-    return function_space<Directions - 1, Coordinates, side_mesh::shape>(on_sides, degree_, options_, nodes_,
+    function_space<Directions - 1, Coordinates, side_mesh::shape> result(on_sides, degree_, options_, nodes_,
                                                                          std::move(table), marks_, hanging_);
+    result.block_ = this->block_;
+    return result;
   }
 
   using values_of::values;  // of a function of the position
@@ -226,12 +230,25 @@ private:
       failf("function_space", "the degree does not fit (got %d, 1 to %d expected)", degree, functions::most_degree);
     if (options.components < 1)
       failf("function_space", "components is less than 1 (got %d, at least 1 expected)", options.components);
-    if (options.nodes == node_placement::gauss)
+    if (options.nodes == node_placement::gauss && (options.continuous || Shape != cell_shape::lines))
       fail("function_space",
            "nodes at Gauss points have none on the elements' sides (gauss_lobatto or equispaced expected): "
-           "functions that are not continuous are E-vectors");
+           "on lines, quadrilaterals and hexahedra they are of functions with {.continuous = false}");
+    if (!options.continuous && !fixed.empty())
+      fail("function_space",
+           "functions that are not continuous are fixed nowhere: what they are on the boundary is said by fixed(g) in "
+           "integrate_faces");
     for (auto const& sides : fixed) sides.check_all(options.components, of.elements(), mesh_type::sides_of_element);
-    nodes_ = of.number_nodes(degree, table_);
+    if (options.continuous) {
+      nodes_ = of.number_nodes(degree, table_);
+    } else {
+      this->block_ = nodes_of_element();
+      nodes_ = of.elements() * this->block_;
+      if (nodes_ > index_t{0x7fffffff})
+        failf("function_space", "there are more nodes than numbers (got %lld, 2147483647 at most)",
+              static_cast<long long>(nodes_));
+      for (index_t node = 0; node < nodes_; ++node) table_.push_back(static_cast<std::int32_t>(node));
+    }
     marks_ = detail::own_vector<unsigned char>(static_cast<std::size_t>(size()), 0);
     auto const on_sides = mesh_type::places_on_sides(degree);
     for (fixed_sides const& these : fixed)
@@ -241,6 +258,7 @@ private:
             if (these.component < 0 || c == these.component)
               marks_[mark(table_[static_cast<std::size_t>(at.element * nodes_of_element() + p)], c)] = 1;
     if constexpr (Directions > 1 && Shape == cell_shape::lines) {
+      if (!options.continuous) return;
       hanging_ = detail::hanging_nodes::of<Directions>(of.hanging(), nodes_, own_basis(), table());
       hanging_.fix_terms(marks_, components());
     }
@@ -257,7 +275,11 @@ private:
   // An element's values, (nodes, C).
   void gather(index_t e, double const* u, double* local) const
   {
-    hanging_.gather(u, table_.data() + e * nodes_of_element(), nodes_of_element(), entries(), local);
+    index_t const count = nodes_of_element();
+    for (index_t i = 0; this->block_ > 0 && i < count * components(); ++i)
+      local[i] = u[entry(table_[static_cast<std::size_t>(e * count + i / components())], int(i % components()))];
+    if (this->block_ == 0)
+      hanging_.gather(u, table_.data() + e * nodes_of_element(), nodes_of_element(), entries(), local);
   }
   basis own_basis() const
   {
@@ -265,6 +287,8 @@ private:
       long double weights[32];
       if (options_.nodes == node_placement::equispaced)
         make_equispaced(n, nodes);
+      else if (options_.nodes == node_placement::gauss)
+        make_gauss(n, nodes, weights);
       else
         make_gauss_lobatto(n, nodes, weights);
     });

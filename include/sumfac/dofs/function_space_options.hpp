@@ -17,6 +17,7 @@ struct function_space_options {
   interleaving components_lie = interleaving::fastest;
   node_placement nodes = node_placement::gauss_lobatto;  // or equispaced
   int points = 0;                                        // Gauss points of integrals along an edge; 0: degree + 2
+  bool continuous = true;                                // false: E-vectors, of nodes at Gauss points, too
 };
 
 }  // namespace sumfac::SUMFAC_TARGET

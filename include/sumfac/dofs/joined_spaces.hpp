@@ -47,6 +47,7 @@ struct space_joiner {
     node_number count = 0;
     std::size_t kind = 0;
     auto const number = [&](auto const& of) {
+      if (!of.options_.continuous) fail(here, "functions of a space are not continuous: nothing joins them");
       check_equal(here, "degree of a space", first.degree_, of.degree_);
       check_equal(here, "number of components of a space", first.components(), of.components());
       check_equal(here, "interleaving of a space's components", static_cast<int>(first.options_.components_lie),

@@ -60,6 +60,8 @@ public:
         base(detail::nodes_of_part(comm, *this, space), space, elements_here),
         space_(&space)
   {
+    if (!space.options().continuous)
+      fail(here_, "functions of the space are not continuous: no nodes are in parts (mesh_with_ghosts has elements)");
   }
   template <class Processes>
   space_part(MPI_Comm, function_space<Directions, Coordinates, Shape> const&&, Processes const&) = delete;

@@ -140,13 +140,14 @@ private:
   fail("write_vtu", "'" + file + "' cannot be written: name a file in a folder that is there");
 }
 
-// Numbers of any array with three components where it has two.
-inline own_vector<double> with_third(double const* from, index_t count, int components)
+// Numbers of any array with three components where it has two; component behind component in blocks.
+inline own_vector<double> with_third(double const* from, index_t count, int components, index_t block = 1)
 {
   int const wide = components == 2 ? 3 : components;
   own_vector<double> to(static_cast<std::size_t>(count * wide), 0);
   for (index_t i = 0; i < count; ++i)
-    for (int c = 0; c < components; ++c) to[static_cast<std::size_t>(i * wide + c)] = from[i * components + c];
+    for (int c = 0; c < components; ++c)
+      to[static_cast<std::size_t>(i * wide + c)] = from[(i / block * components + c) * block + i % block];
   return to;
 }
 
@@ -158,9 +159,12 @@ void write_vtu(std::string const& file, function_space<Directions, Coordinates, 
 {
   constexpr int most = Shape == cell_shape::lines ? 10 : 2;
   int const order = detail::lesser(functions.degree(), most);
+  bool const continuous = functions.options().continuous;
   function_space<Directions, Coordinates, Shape> const written(
-      functions.mesh(), order, {.components = functions.components(), .nodes = node_placement::equispaced});
+      functions.mesh(), order,
+      {.components = functions.components(), .nodes = node_placement::equispaced, .continuous = continuous});
   index_t const elements = functions.mesh().elements();
+  index_t const block = continuous || elements == 0 ? 1 : written.nodes() / elements;
   detail::own_vector<std::int64_t> cells, ends;
   detail::own_vector<std::uint8_t> types;
   auto const add = [&](auto const& of_kind) {
@@ -184,7 +188,7 @@ void write_vtu(std::string const& file, function_space<Directions, Coordinates, 
         fail("write_vtu", "two fields have the name '" + name + "': give each its own");
     if (u.extent(0) == functions.size()) {
       auto const at_nodes = written.values(functions, u);
-      auto const numbers = detail::with_third(at_nodes.data(), written.nodes(), functions.components());
+      auto const numbers = detail::with_third(at_nodes.data(), written.nodes(), functions.components(), block);
       at_points += arrays.add(name, "Float64", functions.components() == 2 ? 3 : functions.components(), numbers);
     } else if (u.extent(0) == elements) {
       of_cells += arrays.add(name, "Float64", 1, detail::with_third(u.data(), elements, 1));

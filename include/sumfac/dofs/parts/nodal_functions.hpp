@@ -160,12 +160,20 @@ protected:
   }
   restriction_options with_components(restriction_options options) const
   {
+    if (block_ > 0 && components() > 1)
+      failf("function_space",
+            "no restriction has E-vectors of several components (got %d, 1 expected): operators take them as they are",
+            components());
     options.components = components(), options.components_lie = options_.components_lie;
     return options;
   }
   std::size_t mark(index_t node, int c) const { return static_cast<std::size_t>(node * components() + c); }
   entry_order entries() const { return {nodes_, components(), options_.components_lie}; }
-  std::size_t entry(index_t node, int c) const { return static_cast<std::size_t>(entries().entry(node, c)); }
+  std::size_t entry(index_t node, int c) const
+  {
+    if (block_ > 0) return static_cast<std::size_t>((node / block_ * components() + c) * block_ + node % block_);
+    return static_cast<std::size_t>(entries().entry(node, c));
+  }
   template <class T>
   T* checked(char const* where, vector_argument<T> const& u) const
   {
@@ -188,6 +196,7 @@ protected:
   int degree_;
   function_space_options options_;
   index_t nodes_ = 0;
+  index_t block_ = 0;                  // an element's nodes, of functions that are not continuous, which are E-vectors
   own_vector<unsigned char> marks_{};  // (nodes, C)
 
 private:
