@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-FileCopyrightText: The sumfac authors
 # SPDX-License-Identifier: BSD-3-Clause
-"""Plots the results of `bps`: seconds of a solve against the error of its solution, by problem and mesh."""
+"""Plots the results of `bps`, or of `peers/solvers`: seconds of a solve against the error of its solution, by problem
+and mesh."""
 
 import argparse
+import statistics
 
 import matplotlib
 
@@ -21,13 +23,21 @@ WHAT = {
     "BPS6": "stiffness, collocated, 3 components",
 }
 LINES = {"jacobi": (0, (3, 2)), "multigrid": "solid", "multigrid-float": (0, (1, 1.2)),
-         "schwarz-float": (0, (5, 1.5, 1, 1.5))}
-MARKS = {"jacobi": "s", "multigrid": "o", "multigrid-float": "^", "schwarz-float": "D"}
+         "schwarz-float": (0, (5, 1.5, 1, 1.5)), "deal.II": (0, (4, 1))}
+MARKS = {"jacobi": "s", "multigrid": "o", "multigrid-float": "^", "schwarz-float": "D", "deal.II": "x"}
 
 
 def main():
-    run, folder, arguments = read(argparse.ArgumentParser(description=__doc__), "what bps wrote")
-    write(page(run), folder / arguments.json.stem)
+    run, folder, arguments = read(argparse.ArgumentParser(description=__doc__), "what bps or peers/solvers wrote")
+    write(page(of_peers(run) if isinstance(run, list) else run), folder / arguments.json.stem)
+
+
+def of_peers(rows):
+    """Rows of two solvers, with the medians of the rounds."""
+    sides = (("sumfac", "multigrid-float"), ("dealii", "deal.II"))
+    return {"results": [{"mesh": "cube", **row, "solver": name,
+                         "solve_seconds": statistics.median(row[f"{side}_solve_seconds"])}
+                        for row in rows for side, name in sides]}
 
 
 def page(run):
@@ -46,12 +56,11 @@ def page(run):
     keys += [Line2D([], [], color=ROOF, linestyle=LINES[name], marker=MARKS[name], markersize=3.5, label=name)
              for name in solvers]
     figure.legend(handles=keys, loc="upper center", ncol=min(6, len(keys)), fontsize=7.5, frameon=False)
-    context = run["context"]
-    figure.text(
-        0.5, 0.01,
-        f"{context['cpu']}, {context['threads']} threads, {context['simd']}, {context['compiler']}; set-up apart; "
-        f"{context['date'][:10]}",
-        ha="center", fontsize=7, color=ROOF)
+    said = "one core each; set-up apart"
+    if context := run.get("context"):
+        said = (f"{context['cpu']}, {context['threads']} threads, {context['simd']}, {context['compiler']}; "
+                f"set-up apart; {context['date'][:10]}")
+    figure.text(0.5, 0.01, said, ha="center", fontsize=7, color=ROOF)
     figure.tight_layout(rect=(0, 0.03, 1, 1 - 0.35 / size[1] * -(-len(keys) // 6)))
     return figure
 

@@ -3,6 +3,8 @@
 // BPS3 and BPS5 by deal.II's conjugate gradients with its geometric multigrid, cycles in float: iterations and seconds.
 #include "dealii_lanes.hpp"
 
+#include <deal.II/fe/fe_tools.h>
+#include <deal.II/fe/mapping_q_cache.h>
 #include <deal.II/grid/tria.h>
 #include <deal.II/lac/diagonal_matrix.h>
 #include <deal.II/lac/precondition.h>
@@ -21,7 +23,9 @@
 #include "../subjects/solver_regions.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstddef>
 #include <cstdio>
 #include <functional>
 #include <memory>
@@ -39,17 +43,19 @@ using vector_of = LinearAlgebra::distributed::Vector<Number>;
 constexpr char const* usage = R"(usage: dealii_multigrid --problem P --order N [OPTION...]
 
 Prints, as JSON, iterations and seconds of deal.II's conjugate gradients with geometric multigrid on the solver
-benchmark's bent cube, to 1e-8 of the first residual, on one core.
+benchmark's bent cube or ball, to 1e-8 of the first residual, on one core.
 
   --problem P     BPS3 or BPS5
   --order N       2, 4 or 7
-  --dofs N        wanted degrees of freedom, which become the nearest 2^s elements (default 30000)
+  --mesh M        cube or ball (default cube)
+  --dofs N        wanted degrees of freedom, which become the nearest 2^s elements of the cube (default 30000); the
+                  ball has 4 k^3, and coarser meshes for even k, as many as k can be halved
   --chebyshev N   degree of the smoothers (default 3)
   --seconds S     of solves, of which the middle one counts (default 0.3)
 )";
 
 struct request {
-  std::string problem;
+  std::string problem, mesh = "cube";
   int order = 0, chebyshev = 3;
   double dofs = 30e3, seconds = 0.3;
 };
@@ -182,8 +188,75 @@ private:
   AlignedVector<lanes> factors_;
 };
 
+// The solver benchmark's ball: a cube and six blocks around it, of curved elements at the region's places, as far as
+// the numbers of elements along all sides can be halved on nested meshes.
+class ball {
+public:
+  ball(Triangulation<3>& mesh, sumfac::bench::region const& region, double wanted) : region_(region)
+  {
+    unsigned side = std::max(1u, static_cast<unsigned>(std::lround(std::cbrt(wanted / 4)))), layers = (side + 1) / 2;
+    unsigned times = 0;
+    for (; side % 2 == 0 && layers % 2 == 0; ++times) side /= 2, layers /= 2;
+    for (unsigned block = 0; block < 7; ++block) {
+      std::array<unsigned, 3> const sides{side, side, block == 0 ? side : layers};
+      for (unsigned z = 0; z < sides[2]; ++z)
+        for (unsigned y = 0; y < side; ++y)
+          for (unsigned x = 0; x < side; ++x) add(block, sides, {x, y, z});
+    }
+    mesh.create_triangulation(vertices_, cells_, SubCellData());
+    mesh.refine_global(times);
+  }
+
+  // Where a cell's node is, the lower corner of the cell being (0, 0, 0) and the upper one (1, 1, 1).
+  Point<3> position(Triangulation<3>::cell_iterator cell, Point<3> node) const
+  {
+    for (; cell->level() > 0; cell = cell->parent())
+      for (unsigned child = 0; child < 8; ++child)
+        if (cell->parent()->child(child) == cell) {
+          for (unsigned d = 0; d < 3; ++d) node[d] = (node[d] + (child >> d & 1)) / 2;
+          break;
+        }
+    return place(of_cell_[static_cast<std::size_t>(cell->index())], node);
+  }
+
+private:
+  struct cell_of_block {
+    unsigned block;
+    std::array<unsigned, 3> sides, at;
+  };
+
+  Point<3> place(cell_of_block const& c, Point<3> const& node) const
+  {
+    sumfac::bench::point x{};
+    for (unsigned d = 0; d < 3; ++d) x[d] = (c.at[d] + node[d]) / c.sides[d];
+    auto const p = region_.position(static_cast<int>(c.block), x);
+    return Point<3>(p[0], p[1], p[2]);
+  }
+  void add(unsigned block, std::array<unsigned, 3> const& sides, std::array<unsigned, 3> const& at)
+  {
+    of_cell_.push_back({block, sides, at});
+    CellData<3> cell;
+    for (unsigned v = 0; v < 8; ++v)
+      cell.vertices[v] = number(place(of_cell_.back(), Point<3>(v & 1, v >> 1 & 1, v >> 2)));
+    cells_.push_back(cell);
+  }
+  // Vertices are one where they coincide but for rounding.
+  unsigned number(Point<3> const& x)
+  {
+    std::size_t i = 0;
+    while (i < vertices_.size() && x.distance(vertices_[i]) > 1e-9) ++i;
+    if (i == vertices_.size()) vertices_.push_back(x);
+    return static_cast<unsigned>(i);
+  }
+
+  sumfac::bench::region const& region_;
+  std::vector<Point<3>> vertices_;
+  std::vector<CellData<3>> cells_;
+  std::vector<cell_of_block> of_cell_;
+};
+
 template <int Order, bool Collocated>
-class solve_on_cube {
+class solve_on_mesh {
   static constexpr int points = Order + (Collocated ? 1 : 2);
   using matrix = stiffness<Order, points, double>;
   using level_matrix = stiffness<Order, points, float>;
@@ -192,19 +265,11 @@ class solve_on_cube {
   using chebyshev = PreconditionChebyshev<level_matrix, level_vector, DiagonalMatrix<level_vector>>;
 
 public:
-  explicit solve_on_cube(request const& r)
+  explicit solve_on_mesh(request const& r)
       : mesh_(Triangulation<3>::limit_level_difference_at_vertices), numbers_(mesh_)
   {
-    int const log = std::max(0, static_cast<int>(std::lround(std::log2(r.dofs / std::pow(Order, 3)))));
-    std::vector<unsigned> const coarse{log % 3 > 0 ? 2u : 1u, log % 3 > 1 ? 2u : 1u, 1u};
-    GridGenerator::subdivided_hyper_rectangle(mesh_, coarse, Point<3>(0, 0, 0), Point<3>(1, 1, 1));
-    mesh_.refine_global(static_cast<unsigned>(log / 3));
-    GridTools::transform(
-        [this](Point<3> const& x) {
-          auto const p = region_.position(0, {x[0], x[1], x[2]});
-          return Point<3>(p[0], p[1], p[2]);
-        },
-        mesh_);
+    double const wanted = std::max(1.0, r.dofs / std::pow(Order, 3));
+    r.mesh == "ball" ? make_ball(wanted) : make_cube(wanted);
     numbers_.distribute_dofs(fe_);
     constrain();
     // The library's own lanes: it has no code for others, and numbers do not depend on them.
@@ -213,7 +278,7 @@ public:
         numbers_, constraints_, library_loop::AdditionalData(library_loop::AdditionalData::none, 0, update_default));
     constrain();
     numbers_.distribute_mg_dofs();
-    matrix_.make(mapping_, numbers_, constraints_, rule(), numbers::invalid_unsigned_int);
+    matrix_.make(*mapping_, numbers_, constraints_, rule(), numbers::invalid_unsigned_int);
     matrix_.initialize_dof_vector(x_);
     matrix_.initialize_dof_vector(b_);
     make_right_side();
@@ -228,13 +293,48 @@ public:
       iterations = solve(r.chebyshev, setups, solves);
     } while (sumfac::bench::now() - begin < r.seconds);
     sumfac::bench::json_object row;
-    row("problem", r.problem)("order", r.order)("elements", mesh_.n_active_cells())("dofs", numbers_.n_dofs());
+    row("problem", r.problem)("mesh", r.mesh)("order", r.order)("elements", mesh_.n_active_cells())("dofs",
+                                                                                                    numbers_.n_dofs());
     row("chebyshev", r.chebyshev)("iterations", iterations)("setup_seconds", sumfac::bench::median(setups));
     row("solve_seconds", sumfac::bench::median(solves))("error", error());
     std::printf("%s\n", row.text().c_str());
   }
 
 private:
+  void make_cube(double wanted)
+  {
+    region_ = std::make_unique<sumfac::bench::smooth_cube>();
+    mapping_ = std::make_unique<MappingQ<3>>(1);
+    int const log = static_cast<int>(std::lround(std::log2(wanted)));
+    std::vector<unsigned> const coarse{log % 3 > 0 ? 2u : 1u, log % 3 > 1 ? 2u : 1u, 1u};
+    GridGenerator::subdivided_hyper_rectangle(mesh_, coarse, Point<3>(0, 0, 0), Point<3>(1, 1, 1));
+    mesh_.refine_global(static_cast<unsigned>(log / 3));
+    GridTools::transform(
+        [this](Point<3> const& x) {
+          auto const p = region_->position(0, {x[0], x[1], x[2]});
+          return Point<3>(p[0], p[1], p[2]);
+        },
+        mesh_);
+  }
+
+  // Its elements have nodes of the functions' degree, on each of the nested meshes where the region has them.
+  void make_ball(double wanted)
+  {
+    region_ = std::make_unique<sumfac::bench::round_ball>();
+    ball const of(mesh_, *region_, wanted);
+    auto const along = QGaussLobatto<1>(Order + 1).get_points();
+    auto const place = FETools::hierarchic_to_lexicographic_numbering<3>(Order);
+    auto curved = std::make_unique<MappingQCache<3>>(Order);
+    curved->initialize(mesh_, [&](Triangulation<3>::cell_iterator const& cell) {
+      std::vector<Point<3>> nodes;
+      for (unsigned const i : place)
+        nodes.push_back(of.position(cell, Point<3>(along[i % (Order + 1)][0], along[i / (Order + 1) % (Order + 1)][0],
+                                                   along[i / ((Order + 1) * (Order + 1))][0])));
+      return nodes;
+    });
+    mapping_ = std::move(curved);
+  }
+
   static Quadrature<1> rule()
   {
     if (Collocated) return QGaussLobatto<1>(points);
@@ -261,7 +361,7 @@ private:
       AffineConstraints<float> constraints;
       constraints.add_lines(constrained.get_boundary_indices(level));
       constraints.close();
-      matrices[level].make(mapping_, numbers_, constraints, rule(), level);
+      matrices[level].make(*mapping_, numbers_, constraints, rule(), level);
       options[level].smoothing_range = level > 0 ? 15. : 1e-3;
       options[level].degree = level > 0 ? static_cast<unsigned>(degree) : numbers::invalid_unsigned_int;
       options[level].eig_cg_n_iterations =
@@ -296,7 +396,7 @@ private:
   fine_loop make_fine_loop() const
   {
     fine_loop loop;
-    loop.reinit(mapping_, numbers_, constraints_, QGauss<1>(Order + 3),
+    loop.reinit(*mapping_, numbers_, constraints_, QGauss<1>(Order + 3),
                 {fine_loop::AdditionalData::none, 0, update_values | update_JxW_values | update_quadrature_points});
     return loop;
   }
@@ -312,7 +412,7 @@ private:
     for (unsigned e = 0; e < loop.n_cell_batches(); ++e) {
       element.reinit(e);
       for (unsigned q = 0; q < fine::static_n_q_points; ++q)
-        element.submit_value(VectorizedArray<double, 1>(region_.source(0, place(element, q))), q);
+        element.submit_value(VectorizedArray<double, 1>(region_->source(0, place(element, q))), q);
       element.integrate_scatter(EvaluationFlags::values, b_);
     }
   }
@@ -325,7 +425,7 @@ private:
       element.reinit(e);
       element.gather_evaluate(x_, EvaluationFlags::values);
       for (unsigned q = 0; q < fine::static_n_q_points; ++q) {
-        double const is = region_.solution(0, place(element, q)), off = element.get_value(q)[0] - is;
+        double const is = region_->solution(0, place(element, q)), off = element.get_value(q)[0] - is;
         squares += element.JxW(q)[0] * off * off;
         all += element.JxW(q)[0] * is * is;
       }
@@ -333,9 +433,9 @@ private:
     return std::sqrt(squares / all);
   }
 
-  sumfac::bench::smooth_cube region_;
+  std::unique_ptr<sumfac::bench::region const> region_;
   Triangulation<3> mesh_;
-  MappingQ<3> mapping_{1};
+  std::unique_ptr<Mapping<3>> mapping_;
   FE_Q<3> fe_{Order};
   DoFHandler<3> numbers_;
   AffineConstraints<double> constraints_;
@@ -347,9 +447,9 @@ template <int Order>
 void answer(request const& r)
 {
   if (r.problem == "BPS5")
-    solve_on_cube<Order, true>(r).answer(r);
+    solve_on_mesh<Order, true>(r).answer(r);
   else
-    solve_on_cube<Order, false>(r).answer(r);
+    solve_on_mesh<Order, false>(r).answer(r);
 }
 
 int run(request const& r, int argc, char** argv)
@@ -374,6 +474,7 @@ int main(int argc, char** argv)
   return sumfac::bench::command_line::main_of<request>("dealii_multigrid", usage, argc, argv,
                                                        {{"--problem", &request::problem, {"BPS3", "BPS5"}},
                                                         {"--order", &request::order},
+                                                        {"--mesh", &request::mesh, {"cube", "ball"}},
                                                         {"--dofs", &request::dofs},
                                                         {"--chebyshev", &request::chebyshev},
                                                         {"--seconds", &request::seconds}},

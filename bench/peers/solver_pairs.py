@@ -20,10 +20,10 @@ def main():
     arguments.variables, sentence = huge_pages.environment()
     print(sentence, flush=True)
     arguments.out.parent.mkdir(parents=True, exist_ok=True)
-    cases = list(itertools.product(arguments.problem, arguments.order, arguments.dofs))
+    cases = list(itertools.product(arguments.problem, arguments.mesh, arguments.order, arguments.dofs))
     rows = []
-    for number, (problem, order, dofs) in enumerate(cases, 1):
-        rows.append(measure(arguments, problem, order, dofs) | huge_pages.noted(arguments.variables))
+    for number, case in enumerate(cases, 1):
+        rows.append(measure(arguments, *case) | huge_pages.noted(arguments.variables))
         arguments.out.write_text(json.dumps(rows, indent=1) + "\n", encoding="utf-8")
         print(f"[{number}/{len(cases)}] {line(rows[-1])}", flush=True)
     print("\n".join(("", *HEAD, *map(line, rows))))
@@ -37,6 +37,7 @@ def read():
     parser.add_argument("sumfac", help="the program bps")
     parser.add_argument("dealii", help="the program dealii_multigrid")
     parser.add_argument("--problem", type=lambda text: text.split(","), default=["BPS3", "BPS5"])
+    parser.add_argument("--mesh", type=lambda text: text.split(","), default=["cube"])
     parser.add_argument("--order", type=numbers, default=[2, 4, 7])
     parser.add_argument("--dofs", type=numbers, default=[250000])
     parser.add_argument("--chebyshev", type=numbers, default=[3, 4, 5])
@@ -52,59 +53,69 @@ def numbers(text):
     return [int(word) for word in text.split(",")]
 
 
-def measure(arguments, problem, order, dofs):
-    """deal.II's smoother is chosen first; both then solve in turn."""
-    degree = min(arguments.chebyshev, key=lambda one: dealii(arguments, problem, order, dofs, one)["solve_seconds"])
+def measure(arguments, *case):
+    """deal.II's smoother is chosen first; both then solve in turn. A case: problem, mesh, order, degrees of freedom."""
+    degree = min(arguments.chebyshev, key=lambda one: dealii(arguments, *case, one)["solve_seconds"])
     ours, theirs = [], []
     for turn in range(arguments.rounds):
-        sides = [lambda: ours.append(sumfac(arguments, problem, order, dofs)),
-                 lambda: theirs.append(dealii(arguments, problem, order, dofs, degree))]
+        sides = [lambda: ours.append(sumfac(arguments, *case)),
+                 lambda: theirs.append(dealii(arguments, *case, degree))]
         for side in sides if turn % 2 == 0 else reversed(sides):
             side()
     assert ours[0]["dofs"] == theirs[0]["dofs"], "the meshes differ"
     # A residual of 1e-8 leaves an error of about 1e-9, which at high degrees is as large as that of the functions.
     if not abs(ours[0]["error"] - theirs[0]["error"]) < 0.01 * theirs[0]["error"] + 1e-9:
         raise SystemExit(f"peers: the errors of the solutions differ: {ours[0]['error']}, {theirs[0]['error']}")
-    row = {key: theirs[0][key] for key in ("problem", "order", "elements", "dofs", "chebyshev", "error")}
+    row = {key: theirs[0][key] for key in ("problem", "mesh", "order", "elements", "dofs", "chebyshev", "error")}
     for name, runs in (("sumfac", ours), ("dealii", theirs)):
         row |= {f"{name}_{key}": [run[key] for run in runs] for key in ("setup_seconds", "solve_seconds")}
-        row[f"{name}_iterations"] = runs[0]["iterations"]
+        row |= {f"{name}_{key}": runs[0][key] for key in ("iterations", "peak_megabytes")}
     for key in ("setup", "solve"):
         ratios = [b[f"{key}_seconds"] / a[f"{key}_seconds"] for a, b in zip(ours, theirs)]
         row |= {f"{key}_ratio": statistics.median(ratios), f"{key}_ratios": ratios}
     return row
 
 
-def sumfac(arguments, problem, order, dofs):
+def sumfac(arguments, problem, mesh, order, dofs):
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder, "bps.json")
-        run([arguments.sumfac, "--problem", problem, "--order", str(order), "--dofs", str(dofs), "--mesh", "cube",
-             "--solver", "multigrid-float", "--threads", "1", "--seconds", "0.3", "--out", str(out)])
-        return json.loads(out.read_text(encoding="utf-8"))["results"][0]
+        _, peak = run([arguments.sumfac, "--problem", problem, "--order", str(order), "--dofs", str(dofs), "--mesh",
+                       mesh, "--solver", "multigrid-float", "--threads", "1", "--seconds", "0.3", "--out", str(out)])
+        return json.loads(out.read_text(encoding="utf-8"))["results"][0] | {"peak_megabytes": peak}
 
 
-def dealii(arguments, problem, order, dofs, chebyshev):
-    return json.loads(run([arguments.dealii, "--problem", problem, "--order", str(order), "--dofs", str(dofs),
-                           "--chebyshev", str(chebyshev), "--seconds", "0.3"],
-                          OMP_NUM_THREADS="1", **arguments.variables))
+def dealii(arguments, problem, mesh, order, dofs, chebyshev):
+    text, peak = run([arguments.dealii, "--problem", problem, "--order", str(order), "--mesh", mesh, "--dofs",
+                      str(dofs), "--chebyshev", str(chebyshev), "--seconds", "0.3"],
+                     OMP_NUM_THREADS="1", **arguments.variables)
+    return json.loads(text) | {"peak_megabytes": peak}
 
 
 def run(command, **variables):
-    return subprocess.run(command, env=os.environ | variables, check=True, stdout=subprocess.PIPE, text=True).stdout
+    """What it prints, and the most memory that it had in MB, by the operating system's account."""
+    with subprocess.Popen(command, env=os.environ | variables, stdout=subprocess.PIPE, text=True) as process:
+        text = process.stdout.read()
+        _, status, used = os.wait4(process.pid, 0)
+        process.returncode = os.waitstatus_to_exitcode(status)
+    if process.returncode != 0:
+        raise subprocess.CalledProcessError(process.returncode, command)
+    return text, used.ru_maxrss / 1024
 
 
-HEAD = ("| problem | N | DOFs | sumfac | its | set-up | deal.II (degree) | its | set-up | solve: ratio | rounds "
-        "| set-up: ratio |", "|---|---|---|---|---|---|---|---|---|---|---|---|")
+HEAD = ("| problem, mesh | N | DOFs | sumfac | its | set-up | MB | deal.II (degree) | its | set-up | MB | solve: ratio "
+        "| rounds | set-up: ratio |", "|---|---|---|---|---|---|---|---|---|---|---|---|---|---|")
 
 
 def line(row):
-    """Milliseconds in the middle; ratios are deal.II's seconds over sumfac's, the median of the rounds."""
+    """Milliseconds in the middle; ratios are deal.II's seconds over sumfac's, the median of the rounds. MB are all of
+    a program's at its most, with what makes the mesh, the right side and the error."""
     def middle(key):
         return f"{1e3 * statistics.median(row[key]):.1f}"
-    return (f"| {row['problem']} | {row['order']} | {row['dofs']} | {middle('sumfac_solve_seconds')} "
-            f"| {row['sumfac_iterations']} | {middle('sumfac_setup_seconds')} | {middle('dealii_solve_seconds')} "
-            f"({row['chebyshev']}) | {row['dealii_iterations']} | {middle('dealii_setup_seconds')} "
-            f"| {row['solve_ratio']:.2f} | {min(row['solve_ratios']):.2f} to {max(row['solve_ratios']):.2f} "
+    return (f"| {row['problem']}, {row['mesh']} | {row['order']} | {row['dofs']} | {middle('sumfac_solve_seconds')} "
+            f"| {row['sumfac_iterations']} | {middle('sumfac_setup_seconds')} | {row['sumfac_peak_megabytes']:.0f} "
+            f"| {middle('dealii_solve_seconds')} ({row['chebyshev']}) | {row['dealii_iterations']} "
+            f"| {middle('dealii_setup_seconds')} | {row['dealii_peak_megabytes']:.0f} | {row['solve_ratio']:.2f} "
+            f"| {min(row['solve_ratios']):.2f} to {max(row['solve_ratios']):.2f} "
             f"| {row['setup_ratio']:.2f} |")
 
 
