@@ -112,7 +112,7 @@ void compare(int cubes, int rounds)
                                   sumfac::view(peer->table.data(), index_t(peer->table.size()) / 4, index_t{4}));
   sumfac::function_space const V{mesh, N, {.nodes = sumfac::node_placement::equispaced}};
   auto const R = V.restriction(backend);
-  sumfac::element_operator<sumfac::laplace, space, least_rule<N>> const A{backend, mesh};
+  sumfac::element_operator<sumfac::laplace, space, least_rule<N>, sumfac::affine> const A{backend, mesh};
 
   // deal.II's numbers of our functions, by where they are.
   auto const key_of = [](double const* x) {
