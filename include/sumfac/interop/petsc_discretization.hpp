@@ -9,7 +9,6 @@
 
 #include <sumfac/backend/host.hpp>
 #include <sumfac/basis/detail/element_functions.hpp>
-#include <sumfac/basis/detail/values_elsewhere.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction.hpp>

@@ -8,7 +8,6 @@
 
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/basis/detail/element_functions.hpp>
-#include <sumfac/basis/detail/values_elsewhere.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>

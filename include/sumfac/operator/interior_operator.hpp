@@ -23,7 +23,7 @@
 #include <sumfac/mesh/mesh.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
 #include <sumfac/operator/detail/face_part.hpp>
-#include <sumfac/operator/detail/interior_promises.hpp>
+#include <sumfac/operator/detail/face_promises.hpp>
 #include <sumfac/operator/detail/operator_arguments.hpp>
 #include <sumfac/operator/detail/operator_options.hpp>
 #include <sumfac/operator/element_sum.hpp>

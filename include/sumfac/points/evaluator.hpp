@@ -17,13 +17,11 @@
 #include <sumfac/error.hpp>
 #include <sumfac/mesh/locator.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
-#include <sumfac/points/detail/cell_points.hpp>
 #include <sumfac/points/detail/host_points.hpp>
 #include <sumfac/points/detail/point_arguments.hpp>
 #include <sumfac/points/detail/point_geometry.hpp>
 #include <sumfac/points/detail/point_kernels.hpp>
 #include <sumfac/points/detail/point_list.hpp>
-#include <sumfac/points/detail/source_lists.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <cstddef>

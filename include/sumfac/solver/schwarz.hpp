@@ -21,7 +21,6 @@
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/chebyshev.hpp>
 #include <sumfac/solver/detail/faces_elsewhere.hpp>
-#include <sumfac/solver/detail/line_scales.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/detail/restriction_in.hpp>

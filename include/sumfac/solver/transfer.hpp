@@ -18,7 +18,6 @@
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/error.hpp>
-#include <sumfac/solver/detail/children_numbers.hpp>
 #include <sumfac/solver/detail/coarse_nodes.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/detail/transfer_sweep.hpp>

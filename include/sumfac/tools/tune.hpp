@@ -10,7 +10,6 @@
 #include <sumfac/form/inputs.hpp>
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/tools/tune/candidates.hpp>
-#include <sumfac/tools/tune/one_of.hpp>
 #include <sumfac/tools/tune/trials.hpp>
 #include <sumfac/tools/tune_options.hpp>
 

@@ -1,15 +1,14 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Watches one team: what its threads do to scratch between barriers, and whether all reach them.
+// Watches one team: what its threads do to scratch between barriers, whether all reach them, and what is said of it.
 #pragma once
 
 #include <sumfac/backend/checked/finding.hpp>
-#include <sumfac/backend/checked/history.hpp>
-#include <sumfac/backend/checked/messages.hpp>
 #include <sumfac/backend/checked/record.hpp>
 #include <sumfac/backend/checked/traffic.hpp>
 #include <sumfac/backend/detail/own_string.hpp>
 #include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 
 #include <cstddef>
@@ -19,6 +18,107 @@
 #include <utility>
 
 namespace sumfac::SUMFAC_TARGET::detail {
+
+// "[3, 4]"
+inline own_string in_brackets(own_vector<index_t> const& numbers)
+{
+  own_string text = "[";
+  for (index_t const number : numbers) text += (text.size() > 1 ? ", " : "") + in_digits(number);
+  return text + "]";
+}
+
+// "thread 3" or "threads 0-2, 7"; ascending ranks.
+inline own_string thread_list(own_vector<int> const& ranks)
+{
+  own_string text;
+  for (std::size_t first = 0, last; first < ranks.size(); first = last + 1) {
+    for (last = first; last + 1 < ranks.size() && ranks[last + 1] == ranks[last] + 1;) ++last;
+    text += (text.empty() ? "" : ", ") + in_digits(ranks[first]);
+    if (last > first) text.append("-").append(in_digits(ranks[last]));
+  }
+  return (ranks.size() == 1 ? "thread " : "threads ") + text;
+}
+
+// "in phase 'x'"
+inline own_string in_phase(std::string_view phase)
+{
+  return phase.empty() ? "before the first phase" : "in phase '" + own_string(phase) + "'";
+}
+
+// The file's name without its folders, and the line.
+inline own_string call_site(std::string_view file, int line)
+{
+  return own_string(file.substr(file.find_last_of('/') + 1)) + ":" + in_digits(line);
+}
+
+// `sumfac::checked: problem where (details) advice`
+inline own_string finding_message(std::string_view problem, std::string_view phase, index_t group,
+                                  std::string_view details, std::string_view advice)
+{
+  own_string text = "sumfac::checked: ";
+  text.append(problem).append(" ").append(in_phase(phase)).append(" of group ").append(in_digits(group));
+  return text.append(" (").append(details).append(") ").append(advice);
+}
+
+enum class touch : std::int8_t { read, write };
+
+// A thread's access to an entry, as far as a message needs it.
+struct toucher {
+  std::int32_t thread = -1;
+  std::int32_t phase = 0;
+  std::int32_t step = 0;  // of the thread's program; larger is later there
+  touch how = touch::read;
+};
+
+// The last write and the first read of an entry since the last barrier; `interval` numbers the barriers. Threads run
+// one after another between barriers, in order of rank, so the first reader is another than the writer if any is.
+class entry_history {
+public:
+  bool written() const { return write_interval_ >= 0; }
+
+  // Whether what the entry holds was written by another thread than `thread`.
+  bool written_by_other(int thread) const { return written() && writer_.thread != thread; }
+
+  // A copy to the entry begins: what was there is no longer. Returns whether it came by a copy, too, and nobody read
+  // it.
+  bool start_copy()
+  {
+    write_interval_ = -1;
+    return std::exchange(unread_, true);
+  }
+  bool unread() const { return unread_; }
+
+  // Notes an access and returns the one it races with, or a toucher of thread -1. One race per entry and interval.
+  toucher note(toucher const& now, std::int32_t interval)
+  {
+    toucher const earlier = race_interval_ == interval ? toucher{} : rival(now, interval);
+    if (now.how == touch::read) unread_ = false;
+    if (earlier.thread >= 0) race_interval_ = interval;
+    if (now.how == touch::write) {
+      writer_ = now;
+      write_interval_ = interval;
+    } else if (read_interval_ != interval) {
+      reader_ = now;
+      read_interval_ = interval;
+    }
+    return earlier;
+  }
+
+private:
+  toucher rival(toucher const& now, std::int32_t interval) const
+  {
+    if (write_interval_ == interval && writer_.thread != now.thread) return writer_;
+    bool const after_read = now.how == touch::write && read_interval_ == interval && reader_.thread != now.thread;
+    return after_read ? reader_ : toucher{};
+  }
+
+  toucher writer_;
+  toucher reader_;
+  std::int32_t write_interval_ = -1;
+  std::int32_t read_interval_ = -1;
+  std::int32_t race_interval_ = -1;
+  bool unread_ = false;  // of a copy that began
+};
 
 // One shared array of a team: its bytes, and the history of each entry.
 struct watched_array {

@@ -7,7 +7,6 @@
 #include <sumfac/basis/space.hpp>
 #include <sumfac/mesh/cell_geometry.hpp>
 #include <sumfac/mesh/element_geometry.hpp>
-#include <sumfac/mesh/maps/cell_shapes.hpp>
 #include <sumfac/mesh/maps/element_shapes.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {

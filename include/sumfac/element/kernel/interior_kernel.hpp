@@ -7,13 +7,11 @@
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/vectors/element_vector.hpp>
 #include <sumfac/dofs/vectors/lane_transfer.hpp>
-#include <sumfac/element/kernel/chosen_lanes.hpp>
 #include <sumfac/element/kernel/face_kernel.hpp>
 #include <sumfac/element/kernel/face_team.hpp>
 #include <sumfac/element/kernel/interior_factor_reader.hpp>
 #include <sumfac/element/kernel/point_form.hpp>
 #include <sumfac/element/kernel/side_halves.hpp>
-#include <sumfac/element/kernel/turned_entries.hpp>
 #include <sumfac/element/vectors/lane_entries.hpp>
 #include <sumfac/form/both_sides.hpp>
 #include <sumfac/form/inputs.hpp>

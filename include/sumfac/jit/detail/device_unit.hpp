@@ -12,7 +12,6 @@
 #include <sumfac/backend/gpu/cuda_device.hpp>
 #include <sumfac/backend/gpu/hip_device.hpp>
 #include <sumfac/element/kernel/device_kernels.hpp>
-#include <sumfac/jit/detail/given_values.hpp>
 #include <sumfac/jit/detail/interface.hpp>
 #include <sumfac/mesh/mapping.hpp>
 

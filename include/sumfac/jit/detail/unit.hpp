@@ -7,7 +7,6 @@
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/form/form.hpp>
-#include <sumfac/jit/detail/given_values.hpp>
 #include <sumfac/jit/detail/interface.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
 #include <sumfac/operator/element_operator.hpp>

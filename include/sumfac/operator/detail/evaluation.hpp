@@ -7,7 +7,6 @@
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/dofs/vectors/vector_checks.hpp>
-#include <sumfac/element/kernel/keep_kernel.hpp>
 #include <sumfac/element/kernel/kept_inputs.hpp>
 #include <sumfac/element/kernel/kernel_choice.hpp>
 #include <sumfac/element/kernel/problem.hpp>

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Operators that do the same in other ways: what tune() chooses from, and what it calls them.
+// Operators that do the same in other ways: what tune() chooses from, what it calls them, and the one that it keeps.
 #pragma once
 
+#include <sumfac/config.hpp>
 #include <sumfac/element/tuning.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/operator/element_operator.hpp>
@@ -170,5 +171,49 @@ std::string text_of_operators(index_t elements)
                    First::points_1d, First::components, int{sizeof(typename First::scalar_type)}, power,
                    int{1 + sizeof...(Rest)}, static_cast<unsigned long long>(number_of_types<First, Rest...>()));
 }
+
+template <class... Types>
+class one_of;
+
+// None of no types.
+template <>
+class one_of<> {};
+
+// It has none at first; visit() then must not be called.
+template <class First, class... Rest>
+class one_of<First, Rest...> {
+public:
+  one_of() = default;
+  one_of(one_of&& other) noexcept : object_(std::exchange(other.object_, nullptr)), rest_(std::move(other.rest_)) {}
+  one_of& operator=(one_of&& other) noexcept
+  {
+    std::swap(object_, other.object_);
+    rest_ = std::move(other.rest_);
+    return *this;
+  }
+  ~one_of() { delete object_; }
+
+  // Takes over an object of the type of that number.
+  template <int Number, class Object>
+  void take(Object* object)
+  {
+    if constexpr (Number == 0)
+      object_ = object;
+    else
+      rest_.template take<Number - 1>(object);
+  }
+
+  template <class Function>
+  decltype(auto) visit(Function const& f) const
+  {
+    if constexpr (sizeof...(Rest) > 0)
+      if (object_ == nullptr) return rest_.visit(f);
+    return f(static_cast<First const&>(*object_));
+  }
+
+private:
+  First* object_ = nullptr;
+  SUMFAC_NO_UNIQUE_ADDRESS one_of<Rest...> rest_;
+};
 
 }  // namespace sumfac::detail
