@@ -13,7 +13,6 @@
 #include <sumfac/error.hpp>
 #include <sumfac/interop/detail/agree.hpp>
 #include <sumfac/interop/detail/petsc_error.hpp>
-#include <sumfac/interop/detail/petsc_log.hpp>
 #include <sumfac/interop/detail/petsc_null_space.hpp>
 #include <sumfac/interop/detail/petsc_shell.hpp>
 #include <sumfac/interop/petsc_vec.hpp>

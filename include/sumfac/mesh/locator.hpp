@@ -15,7 +15,6 @@
 #include <sumfac/math/small.hpp>
 #include <sumfac/mesh/locate/cell_map.hpp>
 #include <sumfac/mesh/locate/element_boxes.hpp>
-#include <sumfac/mesh/locate/inverse_map.hpp>
 #include <sumfac/mesh/locate/mesh_map.hpp>
 #include <sumfac/mesh/locate/reference_element.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>

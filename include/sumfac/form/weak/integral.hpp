@@ -12,7 +12,6 @@
 #include <sumfac/form/weak/lowering.hpp>
 #include <sumfac/form/weak/operations.hpp>
 #include <sumfac/form/weak/plan.hpp>
-#include <sumfac/form/weak/repeated.hpp>
 #include <sumfac/form/weak/summands.hpp>
 #include <sumfac/form/weak/values.hpp>
 #include <sumfac/math/dual.hpp>

@@ -7,7 +7,6 @@
 #include <sumfac/config.hpp>
 #include <sumfac/math/small.hpp>
 #include <sumfac/mesh/locate/element_boxes.hpp>
-#include <sumfac/mesh/locate/inverse_map.hpp>
 #include <sumfac/mesh/locate/mesh_map.hpp>
 #include <sumfac/mesh/locate/reference_element.hpp>
 

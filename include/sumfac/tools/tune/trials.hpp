@@ -11,7 +11,6 @@
 #include <sumfac/tools/tune/cache_file.hpp>
 #include <sumfac/tools/tune/candidates.hpp>
 #include <sumfac/tools/tune/cost.hpp>
-#include <sumfac/tools/tune/plain_element.hpp>
 #include <sumfac/tools/tune_options.hpp>
 #include <sumfac/view/view.hpp>
 
