@@ -5,6 +5,7 @@
 // program has the functions of hipRTC and HIP that it looks for by name.
 #include "device.hpp"
 
+#include <sumfac/dofs/restriction.hpp>
 #include <sumfac/form/weak.hpp>
 #include <sumfac/jit/detail/device_code.hpp>
 #include <sumfac/jit/detail/device_unit.hpp>
@@ -47,6 +48,21 @@ template <class Policy, sumfac::space Space = sumfac::space{N}>
 using unit_of = jit::detail::device_unit<sumfac::hip::runtime, of_form, Space, sumfac::gauss<N + 2>, double, Policy>;
 using unit = unit_of<sumfac::stored>;
 using unit_of_surface = unit_of<sumfac::stored, sumfac::surface(N)>;
+
+// weak("(k*grad(u), grad(v)) + c*(u, v)") of two components.
+struct of_pair {
+  SUMFAC_FUNCTION static auto made(jit::detail::given_values const& given)
+  {
+    constexpr sumfac::weak::trial_function<2> u{};
+    constexpr sumfac::weak::test_function<2> v{};
+    auto const k = sumfac::weak::coefficient(given.table<sumfac::extents<sumfac::dynamic_extent>>(0));
+    auto const c = sumfac::weak::coefficient(given.number(0));
+    return sumfac::weak::integrate(inner(k * grad(u), grad(v)) + c * dot(u, v));
+  }
+};
+template <bool OnGlobal>
+using unit_of_pair = jit::detail::device_unit<sumfac::hip::runtime, of_pair, sumfac::space{N}, sumfac::gauss<N + 2>,
+                                              double, sumfac::stored, OnGlobal>;
 
 // What lies at the nodes of a space's elements, m along an edge; mesh nodes with their coordinates last.
 template <sumfac::space Space, class T, class... Coordinates>
@@ -103,7 +119,7 @@ struct compiler {
   int programs = 0, fails = 0;
 } hiprtc;
 
-// Kernels of a module, by name, and the bytes of what the first parameter is.
+// A kernel of a module, and the bytes of what the first parameter is.
 struct function {
   char const* name;
   void (*run)(void** parameters);
@@ -111,20 +127,34 @@ struct function {
   bool applies;
 };
 template <class Unit>
-struct module_of {
+struct kernels_of {
   using kernel = typename Unit::kernel;
-  static void make(void** parameters) { Unit::make(*static_cast<jit::detail::device_parts const*>(parameters[0])); }
-  static void set_up(void** parameters) { Unit::set_up(*static_cast<jit::detail::device_parts const*>(parameters[0])); }
+  static auto const& given(void** parameters) { return *static_cast<jit::detail::device_parts const*>(parameters[0]); }
+  static void make(void** parameters) { Unit::make(given(parameters)); }
+  static void set_up(void** parameters) { Unit::set_up(given(parameters)); }
+  static void start(void** parameters) { Unit::start(given(parameters)); }
   static void apply(void** parameters)
   {
     sumfac::detail::run_team<sumfac::hip::runtime, kernel>(*static_cast<kernel const*>(parameters[0]),
                                                            *static_cast<sumfac::index_t const*>(parameters[1]),
                                                            *static_cast<sumfac::index_t const*>(parameters[2]));
   }
-  static constexpr function functions[] = {{"sumfac_jit_make", make, sizeof(jit::detail::device_parts), false},
-                                           {"sumfac_jit_set_up", set_up, sizeof(jit::detail::device_parts), false},
+  static constexpr std::size_t bytes = sizeof(jit::detail::device_parts);
+  static constexpr function functions[] = {{"sumfac_jit_make", make, bytes, false},
+                                           {"sumfac_jit_set_up", set_up, bytes, false},
+                                           {"sumfac_jit_start", start, bytes, false},
                                            {"sumfac_jit_apply", apply, sizeof(kernel), true}};
 };
+// A module is what its code says, 4 letters that stand for a source.
+struct module {
+  char const* code;
+  char const* of_source;
+  function const (&functions)[4];
+};
+constexpr module modules[] = {{"surf", "sumfac::space{2, 2, 3", kernels_of<unit_of_surface>::functions},
+                              {"glob", "sumfac::stored, true>", kernels_of<unit_of_pair<true>>::functions},
+                              {"pair", "trial_function<2>", kernels_of<unit_of_pair<false>>::functions},
+                              {"code", "", kernels_of<unit>::functions}};
 std::string loaded;
 
 }  // namespace
@@ -177,7 +207,11 @@ int of_code_size(void*, std::size_t* size)
 int of_code(void*, char* code) __asm__("hiprtcGetCode");
 int of_code(void*, char* code)
 {
-  std::memcpy(code, "code", 4);
+  for (auto const& m : modules)
+    if (hiprtc.source.find(m.of_source) != std::string::npos) {
+      std::memcpy(code, m.code, 4);
+      break;
+    }
   return 0;
 }
 
@@ -214,11 +248,12 @@ int of_copy_from(void* to, void const* from, std::size_t bytes) __asm__("hipMemc
 int of_copy_from(void* to, void const* from, std::size_t bytes) { return of_copy_to(to, from, bytes); }
 int of_wait(hipStream_t s) __asm__("hipStreamSynchronize");
 int of_wait(hipStream_t s) { return hipStreamSynchronize(s); }
-int of_load(void** module, void const* code) __asm__("hipModuleLoadData");
-int of_load(void** module, void const* code)
+int of_load(void const** made, void const* code) __asm__("hipModuleLoadData");
+int of_load(void const** made, void const* code)
 {
   loaded = std::string(static_cast<char const*>(code), 4);
-  *module = &loaded;
+  for (auto const& m : modules)
+    if (loaded == m.code) *made = &m;
   return hipSuccess;
 }
 int of_unload(void*) __asm__("hipModuleUnload");
@@ -227,11 +262,10 @@ int of_unload(void*)
   loaded.clear();
   return hipSuccess;
 }
-int of_function(void const** found, void*, char const* name) __asm__("hipModuleGetFunction");
-int of_function(void const** found, void*, char const* name)
+int of_function(void const** found, void const* in, char const* name) __asm__("hipModuleGetFunction");
+int of_function(void const** found, void const* in, char const* name)
 {
-  bool const is_surface = hiprtc.source.find("sumfac::space{2, 2, 3") != std::string::npos;
-  for (auto const& f : is_surface ? module_of<unit_of_surface>::functions : module_of<unit>::functions)
+  for (auto const& f : static_cast<module const*>(in)->functions)
     if (std::string(f.name) == name) *found = &f;
   return *found != nullptr ? hipSuccess : hipErrorInvalidValue;
 }
@@ -441,4 +475,70 @@ TEST_CASE("jit: an operator on a device, on a surface")
   sumfac::element_operator<std::remove_const_t<decltype(form)>, of_space> const B{sumfac::host(1), mesh, form};
   B.apply(at_nodes<of_space>(u.data(), n), at_nodes<of_space>(expected.data(), n));
   check_equal_vectors(v, expected);
+}
+
+TEST_CASE("jit: an operator on a device, on global vectors")
+{
+  checks::own_folder const folder;
+  jit::settings how;
+  how.cache = folder.path;
+  auto of = jit::detail::amd_platform();
+  of.compiler_files = of.driver_files = {""};
+  jit::gpu const gpu(of, 0, nullptr);
+  constexpr int m = 2;
+  support::generator next(14);
+  auto [nodes, k] = made_elements(next, m);
+  auto const mesh = at_nodes<sumfac::space{N}>(nodes.data(), m, sumfac::index_t{3});
+  auto const weak =
+      jit::weak("(k*grad(u), grad(v)) + c*(u, v)", {{"k", sumfac::view(k.data(), sumfac::index_t{E})}, {"c", 0.75}}, 2);
+  jit::device_operator A{gpu, mesh, weak, {.space = N}, how};
+
+  // Neighbours share nodes, three entries are constrained, and the last two nodes are of no element.
+  constexpr int entries = E * n * n * n;
+  std::vector<int> table;
+  for (int i = 0; i < entries; ++i) table.push_back((i + i / (n * n * n) * 18) / 2);
+  sumfac::index_t const count = table.back() + 3;
+  std::vector<unsigned char> marks(static_cast<std::size_t>(2 * count));
+  marks[3] = marks[40] = marks[41] = 1;  // (node, component)
+  auto const places = at_nodes<sumfac::space{N}>(table.data(), n);
+  auto const marked = sumfac::view(marks.data(), count, sumfac::index_t{2});
+  sumfac::restriction const R{
+      sumfac::host(1), places, count, marked, {.components = 2, .policy = sumfac::scatter::atomic, .rows = 3.0}};
+  sumfac::restriction const in_order{sumfac::host(1), places, count, marked, {.components = 2}};
+  CHECK_THROWS_WITH((jit::device_restriction{A, in_order}), Catch::Contains("say {.policy = scatter::atomic}"));
+  jit::device_restriction S{A, R};
+  CHECK(loaded == "glob");
+
+  std::vector<double> x(static_cast<std::size_t>(R.size())), y(x.size()), expected(x.size());
+  for (double& a : x) a = next();
+  for (double& a : y) a = next();
+  jit::detail::array k_of_element{.data = k.data(), .rank = 1};
+  k_of_element.extents[0] = E;
+  std::vector<double> const numbers{0.75};
+  jit::detail::parts given;
+  given.numbers = numbers.data();
+  given.tables = &k_of_element;
+  auto const form = of_pair::made(jit::detail::given_values{&given});
+  sumfac::element_operator<std::remove_const_t<decltype(form)>, N> const B{sumfac::host(1), mesh, form};
+  jit::detail::device_memory const from(gpu.driver(), x.data(), x.size() * sizeof(double)),
+      to(gpu.driver(), y.data(), y.size() * sizeof(double));
+  auto const x_there = sumfac::view(from.as<double const>(), R.size());
+  auto const y_there = sumfac::view(to.as<double>(), R.size());
+  auto const x_here = sumfac::view(static_cast<double const*>(x.data()), R.size());
+  for (bool const adds : {true, false}) {
+    expected = y;
+    auto const y_here = sumfac::view(expected.data(), R.size());
+    if (adds) {
+      A.apply_add(S, x_there, y_there);
+      B.apply_add(R, x_here, y_here);
+    } else {
+      A.apply(S, x_there, y_there);
+      B.apply(R, x_here, y_here);
+    }
+    gpu.synchronize();
+    gpu.driver()->to_host(y.data(), to.address(), y.size() * sizeof(double));
+    check_equal_vectors(y, expected);
+  }
+  CHECK_THROWS_WITH(A.apply(S, x_there, sumfac::view(to.as<double>(), count)), Catch::Contains("y does not match"));
+  CHECK_THROWS_WITH(A.apply(S, x_there, sumfac::view(from.as<double>(), R.size())), Catch::Contains("the same vector"));
 }

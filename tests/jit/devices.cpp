@@ -54,8 +54,10 @@ TEST_CASE("jit: a degree that is a value becomes code for a device, once")
     auto const affine =
         jit::detail::device_code(form, {.space = 1, .geometry = sumfac::affine{}}, how, t.of, t.architecture);
     CHECK(affine.binary.find("sumfac_jit_apply") != std::string::npos);
-    auto const plane = jit::detail::device_code(form, {.space = sumfac::quadrilateral(2)}, how, t.of, t.architecture);
-    CHECK(plane.binary.find("sumfac_jit_apply") != std::string::npos);
+    auto const on_vectors =
+        jit::detail::device_code(form, {.space = sumfac::quadrilateral(2)}, how, t.of, t.architecture, true);
+    for (char const* name : {"sumfac_jit_apply", "sumfac_jit_make", "sumfac_jit_start"})
+      CHECK(on_vectors.binary.find(name) != std::string::npos);
     auto const again = jit::detail::device_code(form, {.space = 2}, how, t.of, t.architecture);
     CHECK(again.from.from == jit::origin::place::folder);
     CHECK(again.binary == code.binary);

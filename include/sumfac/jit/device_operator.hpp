@@ -8,6 +8,7 @@
 #endif
 
 #include <sumfac/config.hpp>
+#include <sumfac/dofs/restriction/options.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/jit/detail/arrays.hpp>
 #include <sumfac/jit/detail/device_code.hpp>
@@ -19,6 +20,7 @@
 #include <sumfac/mesh/mesh_nodes.hpp>
 #include <sumfac/view/view.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -65,6 +67,76 @@ public:
   explicit amd(int device = 0, void* stream = nullptr) : gpu(detail::amd_platform(), device, stream) {}
 };
 
+class device_operator;
+
+// Which nodes elements have, and which entries are constrained, for one operator on a device, which it refers to: those
+// of a sumfac::restriction, of any backend, which it does not. It adds atomically. A unit of its own is compiled.
+// **Errors** argument_error for another policy of adding, for constraint rows, and for elements that do not fit; those
+// of the operator.
+class device_restriction {
+public:
+  template <std::same_as<device_operator> Operator, detail::has_numbering Other>
+  device_restriction(Operator const& a, Other const& other) : of_(&a), nodes_(other.nodes()), options_(other.options())
+  {
+    constexpr auto here = "jit::device_restriction";
+    if (options_.policy != scatter::atomic)
+      fail(here, "operators that are compiled at run time add atomically on devices: say {.policy = scatter::atomic}");
+    other.refuse_rows(here, "operators that are compiled at run time do not know them");
+    check_equal(here, "number of elements", a.elements(), other.elements());
+    check_equal(here, "number of elements of a subset", a.elements(), static_cast<index_t>(other.active().size()));
+    check_equal(here, "number of nodes along an edge", a.nodes_1d(), other.nodes_1d());
+    check_equal(here, "number of components", a.components(), components());
+    constexpr index_t most = (index_t{1} << 31) - 1;
+    if (size() > most)
+      failf(here, "there are more entries than have numbers of 31 bits (got %lld, at most %lld expected)",
+            static_cast<long long>(size()), static_cast<long long>(most));
+    auto const& numbers = other.table();
+    bool const marked = numbers.has_marks(), slowest = options_.components_lie == interleaving::slowest;
+    index_t const planes = marked ? components() : 1, places = numbers.nodes_of_element();
+    std::vector<std::uint32_t> table;
+    for (index_t e = 0; e < a.elements(); ++e)
+      for (int c = 0; c < planes; ++c)
+        for (index_t p = 0; p < places; ++p) {
+          index_t const node = numbers(e, p);
+          table.push_back(marked && numbers.constrained(node, c) ? ~std::uint32_t{0}
+                                                                 : static_cast<std::uint32_t>(node));
+        }
+    std::vector<unsigned char> constrained(marked ? static_cast<std::size_t>(size()) : 0);
+    detail::device_numbering numbering{.nodes_of_element = places,
+                                       .component_stride = marked ? places : 0,
+                                       .element_stride = planes * places,
+                                       .step = slowest ? 1 : components(),
+                                       .stride = slowest ? nodes_ : 1,
+                                       .rows = options_.rows.value,
+                                       .entries = size()};
+    for (index_t node = 0; node < nodes_ && marked; ++node)
+      for (int c = 0; c < components(); ++c)
+        constrained[static_cast<std::size_t>(node * numbering.step + c * numbering.stride)] =
+            numbers.constrained(node, c) ? 1 : 0;
+    a.make(*this, numbering, table, constrained);
+  }
+
+  index_t nodes() const { return nodes_; }
+  int components() const { return options_.components; }
+  index_t size() const { return nodes_ * components(); }
+  restriction_options const& options() const { return options_; }
+  origin const& code() const { return code_.from; }
+
+private:
+  friend class device_operator;
+
+  device_operator const* of_;
+  index_t nodes_ = 0;
+  restriction_options options_;
+  detail::loaded_code code_;
+  detail::device_memory table_, constrained_;
+  detail::device_parts parts_;
+  detail::device_facts facts_;
+  std::shared_ptr<void> module_;
+  void *kernel_ = nullptr, *start_ = nullptr;
+  std::vector<char> parameters_;
+};
+
 // v = A u on E-vectors in a GPU's memory, with geometry that is stored, or affine or trilinear on hexahedra. apply()
 // queues the kernel that sumfac::element_operator launches on such vectors, and returns.
 // **Shapes** u, v: (E, n, n, n), or (E, C, n, n, n), row by row; (E, n, n) on quadrilaterals, (E, n) on lines, or with
@@ -75,7 +147,7 @@ public:
   template <class Nodes, class NodeSet = unsaid_nodes>
   device_operator(gpu const& on, Nodes const& nodes, form const& f, options const& o, settings const& how = {},
                   NodeSet const& node_set = {})
-      : gpu_(on), space_(o.space)
+      : gpu_(on), form_(f), options_(o), settings_(how)
   {
     static_assert(is_view<Nodes>,
                   "sumfac::jit::device_operator: mesh nodes must be a sumfac::view (E, m, m, m, 3), (E, m, m, c) or "
@@ -85,9 +157,9 @@ public:
     using plain_type = std::remove_const_t<decltype(plain)>;
     static_assert(plain_type::rank() >= 3 && plain_type::rank() <= 5,
                   "sumfac::jit::device_operator: mesh nodes are (E, m, m, m, 3), (E, m, m, c) or (E, m, c)");
-    check_equal(here, "number of dimensions of the mesh nodes", space_.directions + 2,
+    check_equal(here, "number of dimensions of the mesh nodes", options_.space.directions + 2,
                 static_cast<index_t>(plain_type::rank()));
-    sumfac::detail::check_mesh_nodes(here, plain, space_.coordinates);
+    sumfac::detail::check_mesh_nodes(here, plain, options_.space.coordinates);
     auto const m = static_cast<int>(plain.extent(1));
     long double places[sumfac::detail::max_mesh_nodes_1d] = {};
     sumfac::detail::said_nodes(here, nodes, node_set)(m, places);
@@ -102,7 +174,20 @@ public:
     constexpr auto here = "jit::device_operator::apply";
     check_argument(here, "u", u);
     check_argument(here, "v", v);
-    launch(u.data(), v.data());
+    launch(kernel_, facts_, parameters_, u.data(), v.data());
+  }
+  // y = R^T A R x on global vectors in the GPU's memory, and what R says at constrained entries; or y += R^T A R x,
+  // which leaves these as they are. Queued as well.
+  // **Shapes** x and another y: (R.size()).
+  template <class From, class To>
+  void apply(device_restriction& r, From const& x, To const& y)
+  {
+    apply_by("jit::device_operator::apply", r, x, y, false);
+  }
+  template <class From, class To>
+  void apply_add(device_restriction& r, From const& x, To const& y)
+  {
+    apply_by("jit::device_operator::apply_add", r, x, y, true);
   }
 
   index_t elements() const { return elements_; }
@@ -111,6 +196,34 @@ public:
   origin const& code() const { return code_.from; }
 
 private:
+  friend class device_restriction;
+
+  template <class View>
+  void check_vector(char const* where, char const* what, index_t size, View const& x) const
+  {
+    static_assert(is_view<View> && View::rank() == 1 && std::is_same_v<typename View::layout_type, layout_right>,
+                  "sumfac::jit::device_operator: global vectors are views of rank 1, layout_right");
+    check_equal(where, "bytes of an entry", facts_.bytes, index_t{sizeof(typename View::element_type)});
+    check_equal(where, what, size, x.extent(0));
+    check_data(where, what, x.data(), size);
+  }
+  template <class From, class To>
+  void apply_by(char const* where, device_restriction& r, From const& x, To const& y, bool add)
+  {
+    if (r.of_ != this)
+      fail(where, "the restriction is of another operator, or this one was moved: make it of this operator");
+    check_vector(where, "x", r.size(), x);
+    check_vector(where, "y", r.size(), y);
+    if (r.size() == 0) return;
+    if (static_cast<void const*>(x.data()) == y.data()) fail(where, "x and y are the same vector: y must be another");
+    detail::device_parts parts = r.parts_;
+    parts.u = x.data(), parts.v = y.data();
+    void* parameters[] = {&parts};
+    gpu_.driver()->use();
+    if (!add) gpu_.driver()->launch(r.start_, 1024, 128, 0, gpu_.stream(), parameters);
+    launch(r.kernel_, r.facts_, r.parameters_, x.data(), y.data());
+  }
+
   template <class View>
   void check_argument(char const* where, char const* what, View const& u) const
   {
@@ -123,7 +236,7 @@ private:
     for (int r = 0; r < View::rank(); ++r) entries *= u.extent(r);
     index_t const n = facts_.nodes_1d;
     index_t nodes = n;
-    for (int d = 1; d < space_.directions; ++d) nodes *= n;
+    for (int d = 1; d < options_.space.directions; ++d) nodes *= n;
     check_equal(where, what, elements_ * facts_.components * nodes, entries);
     check_data(where, what, u.data(), entries);
   }
@@ -192,26 +305,67 @@ private:
           refused);
     kernel_ = driver->function(module, "sumfac_jit_apply");
     if (facts_.scratch_bytes > 0) driver->allow_scratch(kernel_, static_cast<int>(facts_.scratch_bytes));
+    parts_.given = parts.given, parts_.given.nodes = nullptr;
+    parts_.factors = parts.factors;
   }
-  void launch(void const* u, void* v)
+
+  // The unit of a restriction, and its kernel.
+  void make(device_restriction& r, detail::device_numbering const& numbering, std::vector<std::uint32_t> const& table,
+            std::vector<unsigned char> const& constrained) const
+  {
+    auto const& driver = gpu_.driver();
+    r.code_ = detail::device_code(form_, options_, settings_, driver->of(), gpu_.architecture(), true);
+    driver->use();
+    r.module_ = {driver->load(r.code_.binary.data()), [driver](void* loaded) { driver->unload(loaded); }};
+    void* const module = r.module_.get();
+    r.table_ = {driver, table.data(), table.size() * sizeof(std::uint32_t)};
+    r.constrained_ = {driver, constrained.data(), constrained.size()};
+    r.parts_ = parts_;
+    r.parts_.numbering = numbering;
+    r.parts_.numbering.nodes = r.table_.as<std::uint32_t const>();
+    if (!constrained.empty()) r.parts_.numbering.constrained = r.constrained_.as<unsigned char const>();
+    detail::device_memory const facts(driver, sizeof r.facts_);
+    detail::device_parts parts = r.parts_;
+    parts.facts = facts.as<detail::device_facts>();
+    auto const run = [&] {
+      void* parameters[] = {&parts};
+      driver->launch(driver->function(module, "sumfac_jit_make"), 1, 1, 0, gpu_.stream(), parameters);
+      driver->synchronize(gpu_.stream());
+    };
+    run();
+    driver->to_host(&r.facts_, facts.address(), sizeof r.facts_);
+    r.parameters_.resize(static_cast<std::size_t>(r.facts_.kernel_bytes));
+    detail::device_memory const kernel(driver, r.parameters_.size());
+    parts.kernel = kernel.as<void>();
+    run();
+    driver->to_host(r.parameters_.data(), kernel.address(), r.parameters_.size());
+    r.kernel_ = driver->function(module, "sumfac_jit_apply");
+    r.start_ = driver->function(module, "sumfac_jit_start");
+    if (r.facts_.scratch_bytes > 0) driver->allow_scratch(r.kernel_, static_cast<int>(r.facts_.scratch_bytes));
+  }
+
+  void launch(void* kernel, detail::device_facts const& facts, std::vector<char>& kept, void const* u, void* v)
   {
     if (elements_ == 0) return;
     auto const put = [&](std::int64_t place, void const* pointer) {
-      std::memcpy(parameters_.data() + place, &pointer, sizeof pointer);
+      std::memcpy(kept.data() + place, &pointer, sizeof pointer);
     };
-    put(facts_.place_of_u, u);
-    put(facts_.place_of_v, v);
-    index_t first = 0, groups = (elements_ + facts_.lanes - 1) / facts_.lanes;
-    auto const blocks = static_cast<unsigned>((groups + facts_.teams - 1) / facts_.teams);
-    void* parameters[] = {parameters_.data(), &first, &groups};
+    put(facts.place_of_u, u);
+    put(facts.place_of_v, v);
+    index_t first = 0, groups = (elements_ + facts.lanes - 1) / facts.lanes;
+    auto const blocks = static_cast<unsigned>((groups + facts.teams - 1) / facts.teams);
+    void* parameters[] = {kept.data(), &first, &groups};
     gpu_.driver()->use();
-    gpu_.driver()->launch(kernel_, blocks, static_cast<unsigned>(facts_.threads),
-                          static_cast<unsigned>(facts_.scratch_bytes), gpu_.stream(), parameters);
+    gpu_.driver()->launch(kernel, blocks, static_cast<unsigned>(facts.threads),
+                          static_cast<unsigned>(facts.scratch_bytes), gpu_.stream(), parameters);
   }
 
   gpu gpu_;
+  form form_;
+  options options_;
+  settings settings_;
   detail::loaded_code code_;
-  space space_;
+  detail::device_parts parts_;  // what other units are given
   index_t elements_ = 0;
   detail::device_facts facts_;
   detail::device_memory factors_, numbers_, tables_;

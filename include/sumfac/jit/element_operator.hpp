@@ -34,13 +34,6 @@ namespace sumfac::SUMFAC_TARGET::jit {
 
 class element_operator;
 
-namespace detail {
-
-template <class Restriction>
-concept has_numbering = requires(Restriction const& r) { r.table().has_rows(); };
-
-}  // namespace detail
-
 // Which nodes elements have, and which are constrained, for one operator's type: sumfac::restriction, made by the unit
 // that the operator is of. It does one thing at a time.
 // **Shapes**, **Errors** those of sumfac::restriction; table (E, n, n, n) of int32_t or int64_t.

@@ -52,6 +52,10 @@ std::vector<T> in_rows(View const& x)
   return all;
 }
 
+// sumfac::restriction, of any backend.
+template <class Restriction>
+concept has_numbering = requires(Restriction const& r) { r.table().has_rows(); };
+
 template <class T>
 inline constexpr bool is_number =
     std::is_same_v<std::remove_const_t<T>, double> || std::is_same_v<std::remove_const_t<T>, float>;

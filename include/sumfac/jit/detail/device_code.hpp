@@ -126,10 +126,10 @@ struct loaded_code {
 
 // For an architecture, as "sm_90" or "gfx90a"; no GPU is needed.
 inline loaded_code device_code(form const& f, options const& o, settings const& how, platform const& of,
-                               std::string const& architecture)
+                               std::string const& architecture, bool on_global_vectors = false)
 {
   stopwatch const all;
-  std::string const source = device_source(f, o, of.device), toolkit = of.toolkit(how.toolkit);
+  std::string const source = device_source(f, o, of.device, on_global_vectors), toolkit = of.toolkit(how.toolkit);
   std::string const headers = how.headers.empty() ? own_headers() : how.headers;
   cache const kept(how.cache);
   device_compiler const with(of, toolkit);

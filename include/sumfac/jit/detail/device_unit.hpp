@@ -32,8 +32,9 @@ struct unit_reader<Problem, Tuning, stored> {
 };
 
 // Form::made(given_values) makes the form; Runtime is of the device, as sumfac::detail::cuda_device; Policy is stored,
-// or affine or trilinear on hexahedra.
-template <class Runtime, class Form, space Space, class Points, class Precision, class Policy = stored>
+// or affine or trilinear on hexahedra; OnGlobal: whether vectors are global ones, added to atomically.
+template <class Runtime, class Form, space Space, class Points, class Precision, class Policy = stored,
+          bool OnGlobal = false>
 struct device_unit {
   static constexpr bool stores = std::is_same_v<Policy, stored>;
   using form = decltype(Form::made(given_values{nullptr}));
@@ -43,7 +44,9 @@ struct device_unit {
   using reader = typename unit_reader<problem, tuned, Policy>::type;
   template <class Vectors, class Factors>
   using upon = typename choice::template kernel_of<Vectors, Factors>;
-  using vectors = std::conditional_t<choice::packs_vectors, typename choice::packed_vectors, typename choice::vectors>;
+  using element_vectors =
+      std::conditional_t<choice::packs_vectors, typename choice::packed_vectors, typename choice::vectors>;
+  using vectors = std::conditional_t<OnGlobal, typename choice::global_vectors, element_vectors>;
   using kernel = typename sumfac::detail::kernel_upon<upon, vectors, reader>::type;
   using block = sumfac::detail::block_of<Runtime, kernel>;
   using scalar = typename problem::vector_number;
@@ -58,13 +61,12 @@ struct device_unit {
   {
     kernel const made{Form::made(given_values{&parts.given}), {vectors_of(parts), reader_of(parts)}};
     if (parts.kernel != nullptr) std::memcpy(parts.kernel, &made, sizeof made);
-    auto const place = [&](auto const& vector) SUMFAC_LAMBDA {
-      auto const& pointer = pointer_of(vector);
+    auto const place = [&](auto const& pointer) SUMFAC_LAMBDA {
       return reinterpret_cast<char const*>(&pointer) - reinterpret_cast<char const*>(&made);
     };
     device_facts const facts{.kernel_bytes = sizeof(kernel),
-                             .place_of_u = place(made.exchange.u),
-                             .place_of_v = place(made.exchange.v),
+                             .place_of_u = place(from(made.exchange)),
+                             .place_of_v = place(to(made.exchange)),
                              .threads = block::threads,
                              .teams = block::teams,
                              .scratch_bytes = block::scratch_bytes,
@@ -87,17 +89,38 @@ struct device_unit {
       set_up_point(parts, i / points, static_cast<int>(i % points));
   }
 
-private:
-  template <class T>
-  SUMFAC_DEVICE_FUNCTION static T const& pointer_of(T const& vector)
-    requires(choice::packs_vectors)
+  // y before elements add to it: 0, and where an entry is constrained what is said of such.
+  SUMFAC_DEVICE_FUNCTION static void start(device_parts const& parts)
   {
-    return vector;
+    device_numbering const& of = parts.numbering;
+    auto const* const x = static_cast<scalar const*>(parts.u);
+    auto* const y = static_cast<scalar*>(parts.v);
+    auto const step = std::int64_t{gridDim.x} * blockDim.x;
+    for (auto i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < of.entries; i += step)
+      y[i] = of.constrained != nullptr && of.constrained[i] != 0 ? static_cast<scalar>(of.rows) * x[i] : scalar(0);
   }
-  template <class T>
-  SUMFAC_DEVICE_FUNCTION static auto const& pointer_of(sumfac::detail::element_vector<T> const& vector)
+
+private:
+  // Where a kernel's pointers to u and v, or to x and y, lie.
+  template <class Vectors>
+  SUMFAC_DEVICE_FUNCTION static auto const& from(Vectors const& of)
   {
-    return vector.data;
+    if constexpr (OnGlobal)
+      return of.x;
+    else if constexpr (choice::packs_vectors)
+      return of.u;
+    else
+      return of.u.data;
+  }
+  template <class Vectors>
+  SUMFAC_DEVICE_FUNCTION static auto const& to(Vectors const& of)
+  {
+    if constexpr (OnGlobal)
+      return of.y;
+    else if constexpr (choice::packs_vectors)
+      return of.v;
+    else
+      return of.v.data;
   }
   // Row by row.
   template <class T>
@@ -115,7 +138,15 @@ private:
   {
     auto const* const u = static_cast<scalar const*>(parts.u);
     auto* const v = static_cast<scalar*>(parts.v);
-    if constexpr (choice::packs_vectors)
+    if constexpr (OnGlobal) {
+      device_numbering const& of = parts.numbering;
+      sumfac::detail::device_table<scalar> table;
+      table.numbers = table.targets = of.nodes;
+      table.elements = parts.given.elements, table.nodes_of_element = of.nodes_of_element;
+      table.component_stride = of.component_stride, table.element_stride = of.element_stride;
+      table.step = of.step, table.stride = of.stride;
+      return {{table, u, v}};
+    } else if constexpr (choice::packs_vectors)
       return {{u, v, parts.given.elements}};
     else
       return {{in_rows(u, parts.given.elements), in_rows(v, parts.given.elements)}};

@@ -14,7 +14,7 @@
 namespace sumfac::SUMFAC_TARGET::jit::detail {
 
 // Changes with what is below: a unit of another version is not called.
-inline constexpr int interface_version = 1;
+inline constexpr int interface_version = 2;
 
 // How a call ended; the text is the exception's.
 struct outcome {
@@ -82,6 +82,15 @@ struct device_facts {
   std::int64_t kernel_bytes = 0, place_of_u = 0, place_of_v = 0, threads = 0, teams = 0, scratch_bytes = 0, lanes = 0,
                group_bytes = 0, components = 0, nodes_1d = 0, points_1d = 0, bytes = 0;
 };
+// Which nodes elements have, of global vectors, and which entries are constrained.
+struct device_numbering {
+  std::uint32_t const* nodes = nullptr;  // (E, C or 1, P), all bits set where an entry is constrained
+  std::int64_t nodes_of_element = 0, component_stride = 0, element_stride = 0;
+  std::int64_t step = 1, stride = 0;           // component c of node i is x[i * step + c * stride]
+  unsigned char const* constrained = nullptr;  // of each entry, or null
+  double rows = 1;                             // y = rows x there
+  std::int64_t entries = 0;
+};
 // What its other kernels are given; all pointers are of the device.
 struct device_parts {
   parts given;
@@ -93,6 +102,7 @@ struct device_parts {
   void* v = nullptr;
   void* kernel = nullptr;
   device_facts* facts = nullptr;
+  device_numbering numbering;
 };
 
 // The function that a unit has by this name gives them.

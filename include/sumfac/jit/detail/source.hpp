@@ -78,9 +78,10 @@ inline std::string host_source(form const& f, options const& o, bool on_global_v
          entry_name + "()\n{\n  return sumfac::jit::detail::" + unit + "::all();\n}\n";
 }
 
-// The same for a device: its kernel, and those that set it up. The device is a type, as
+// The same for a device: its kernel, and those that set it up, or begin a global vector. The device is a type, as
 // sumfac::detail::cuda_device.
-inline std::string device_source(form const& f, options const& o, std::string const& device)
+inline std::string device_source(form const& f, options const& o, std::string const& device,
+                                 bool on_global_vectors = false)
 {
   std::string const geometry = o.geometry.code();
   bool const is_there = geometry == policy(stored{}).code() || geometry == policy(affine{}).code() ||
@@ -96,8 +97,8 @@ inline std::string device_source(form const& f, options const& o, std::string co
   std::string source = "// Made by sumfac::jit.\n#include <sumfac/jit/detail/device_unit.hpp>\n" + code_of_form(f) +
                        "using unit = sumfac::jit::detail::device_unit<" + device + ", of_form, sumfac::space{" +
                        code_of_space(o.space) + "}, " + points + ", " + code_of_numbers(o.precision) + ", " + geometry +
-                       ">;\n";
-  for (char const* name : {"set_up", "make"})
+                       (on_global_vectors ? ", true" : "") + ">;\n";
+  for (char const* name : {on_global_vectors ? "start" : "set_up", "make"})
     source += std::string("SUMFAC_DEVICE_ENTRY void sumfac_jit_") + name +
               "(sumfac::jit::detail::device_parts const parts) { unit::" + name + "(parts); }\n";
   return source +
