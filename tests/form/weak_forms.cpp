@@ -4,6 +4,7 @@
 #include <sumfac/form/weak.hpp>
 
 #include <sumfac/backend/checked.hpp>
+#include <sumfac/basis/cells.hpp>
 #include <sumfac/dofs/function_space.hpp>
 #include <sumfac/form/library.hpp>
 #include <sumfac/form/mass.hpp>
@@ -182,6 +183,17 @@ void is_as_in_dolfinx(double const* expected, Form const& form)
   CHECK(greatest_difference({expected, expected + product.size()}, product) <
         64 * std::numeric_limits<double>::epsilon());
 }
+// The same on its tetrahedron, whose rule is exact for them.
+template <class Form>
+void is_as_in_dolfinx_on_tetrahedron(double const* expected, Form const& form)
+{
+  sumfac::element_operator<Form, sumfac::tetrahedron(3)> const A{sumfac::host{},
+                                                                 sumfac::view(dolfinx::tetrahedron, 1, 4, 3), form};
+  auto const w = given<1>(7, 11, 1);
+  std::vector<double> product(20);
+  A.apply(sumfac::view(w.data(), 1, 20), sumfac::view(product.data(), 1, 20));
+  CHECK(greatest_difference({expected, expected + 20}, product) < 64 * std::numeric_limits<double>::epsilon());
+}
 constexpr auto wind = [](auto const& x) {
   auto b = x;
   b[0] = 1 + x[1], b[1] = x[0], b[2] = 0 * x[0] + 2;
@@ -197,6 +209,8 @@ TEST_CASE("element matrices are those of DOLFINx", "[weak]")
   is_as_in_dolfinx(dolfinx::mass, mass());
   is_as_in_dolfinx(dolfinx::diffusion_reaction, weak_diffusion_reaction());
   is_as_in_dolfinx(dolfinx::convection, convection(wind));
+  is_as_in_dolfinx_on_tetrahedron(dolfinx::tetrahedron_diffusion_reaction, weak_diffusion_reaction());
+  is_as_in_dolfinx_on_tetrahedron(dolfinx::tetrahedron_convection, convection(wind));
   is_as_in_dolfinx(dolfinx::elasticity, elasticity(3, 2));
   auto const flux = integrate(pow(dot(grad(u), grad(u)) + 0.125, 0.75) * dot(grad(u), grad(v)));
   is_as_in_dolfinx(dolfinx::p_laplace, tangent<std::remove_const_t<decltype(flux)>>{flux});
