@@ -177,6 +177,42 @@ TEST_CASE("neighbours' nodes coincide however cells are turned")
   }
 }
 
+namespace {
+
+// Of elements that were cut once the vertices are nodes of twice the degree: in corners and in the middle.
+template <int Directions, int Coordinates>
+void check_vertices(discretization<Directions, Coordinates> const& V)
+{
+  auto const cut = V.cut(1);
+  auto const places = V.places();
+  int const n = cut.degree() + 1;
+  REQUIRE(2 * cut.degree() == V.degree());
+  REQUIRE(cut.elements() == V.elements() << Directions);
+  double off = 0;
+  for (index_t e = 0; e < cut.elements(); ++e)
+    for (int v = 0; v < 1 << Directions; ++v) {
+      index_t corner = 0;
+      for (int d = Directions - 1; d >= 0; --d) corner = corner * n + (v >> d & 1) * (n - 1);
+      index_t const node = cut.table().data()[e * index_t(power(n, Directions)) + corner];
+      for (int c = 0; c < Coordinates; ++c)
+        off = std::fmax(off, std::abs(places[at(node * Coordinates + c)] - cut.mesh().vertex_at(e, v)[c]));
+    }
+  CHECK(off < rounding);
+}
+
+}  // namespace
+
+TEST_CASE("elements that are cut have the nodes of a higher degree, however cells are turned")
+{
+  brick const cubes{3, 2, 2, bent}, squares{4, 3, 0, bent};
+  for (way const how : {way::scattered, way::last_empty}) {
+    CAPTURE(static_cast<int>(how));
+    check_vertices(discretization(shared_out(turned(PETSC_COMM_WORLD, cubes, 3), how), 4));
+    check_vertices(discretization<2>(shared_out(turned(PETSC_COMM_WORLD, squares, 2), how), 8));
+    check_vertices(discretization<2, 3>(shared_out(turned(PETSC_COMM_WORLD, squares, 3), how), 4));
+  }
+}
+
 TEST_CASE("degree 15 on cubes")
 {
   brick const cubes{2, 2, 1, bent};
@@ -953,8 +989,8 @@ TEST_CASE("other meshes are refused with a diagnostic, by all processes")
 {
   auto const solid = shared_out(box({2, 2, 2}), way::last_empty), flat = shared_out(box({2, 2, 0}), way::last_empty);
   CHECK_THAT(told_of(nullptr), Contains("there is no DM"));
-  CHECK_THAT(told_of(solid, 0), Contains("the degree does not fit (got 0, 1 to 15 expected)"));
-  CHECK_THAT(told_of(solid, 16), Contains("(got 16, 1 to 15 expected)"));
+  CHECK_THAT(told_of(solid, 0), Contains("the degree does not fit (got 0, 1 to 31 expected)"));
+  CHECK_THAT(told_of(solid, 32), Contains("(got 32, 1 to 31 expected)"));
   CHECK_THAT(told_of(solid, 2, 0), Contains("components are too few (got 0, at least 1 expected)"));
   CHECK_THAT(told_of(flat), Contains("2 directions in 2 coordinates (3 in 3 expected): take discretization<2, 2>"));
   CHECK_THAT(told_of<2>(solid), Contains("take discretization<3, 3>"));

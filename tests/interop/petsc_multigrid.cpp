@@ -3,8 +3,10 @@
 // PETSc's multigrid with our levels on a mesh in parts, and the assembled matrix that other PCs take.
 #include "parted_squares.hpp"
 #include "petsc_case.hpp"
+#include "plex_meshes.hpp"
 #include "shares.hpp"
 
+#include <sumfac/interop/petsc_discretization.hpp>
 #include <sumfac/interop/petsc_matrix.hpp>
 #include <sumfac/interop/petsc_multigrid.hpp>
 #include <sumfac/operator/bake_off.hpp>
@@ -195,6 +197,76 @@ TEST_CASE("PETSc's multigrid goes on over the meshes that one was cut from")
       CAPTURE(iterations, one.iterations);
       CHECK(std::abs(iterations - one.iterations) <= (by == sumfac::petsc::smoother::sumfac ? 2 : 4));
     }
+  }
+}
+
+TEST_CASE("PETSc's multigrid goes on over the meshes between a DMPlex and its elements, cut twice")
+{
+  using Operator = sumfac::element_operator<sumfac::laplace, sumfac::quadrilateral(2)>;
+  sumfac::host const backend;
+  auto const all_mesh = sumfac::refined(sumfac::box_mesh(
+                                            {3, 2},
+                                            [](auto at) {
+                                              at[1] += at[0] * at[0] / 5;
+                                              return at;
+                                            },
+                                            1),
+                                        2);
+  sumfac::function_space<2> const V{all_mesh, 2, all_mesh.boundary()};
+  auto const R_all = V.restriction(backend);
+  Operator const A_all{backend, all_mesh};
+  std::vector<double> b(static_cast<std::size_t>(V.size()), 1), x(b.size());
+  for (index_t i = 0; i < V.nodes(); ++i)
+    if (V.is_fixed(i, 0)) b[static_cast<std::size_t>(i)] = 0;
+  sumfac::multigrid const all_P{sumfac::p_levels<2, 1>(A_all, all_mesh, R_all), {.smoother = {.degree = 2}}};
+  auto const one = sumfac::cg(sumfac::global_operator{A_all, R_all}, b, x, all_P, {.tolerance = 1e-12});
+  REQUIRE(one);
+  double sum = 0;  // of the solution, whatever numbers nodes have
+  for (double const entry : x) sum += entry;
+
+  plex::brick const squares{3, 2, 0, [](plex::place const& at) {
+                              return plex::place{at[0] / 3, at[1] / 2 + at[0] * at[0] / 45, 0};
+                            }};
+  for (plex::way const how : {plex::way::partitioner, plex::way::scattered, plex::way::last_empty}) {
+    CAPTURE(static_cast<int>(how));
+    auto const dm = plex::shared_out(plex::turned(PETSC_COMM_WORLD, squares, 2), how);
+    sumfac::petsc::discretization<2> const of_cells(dm, 8);
+    auto const cut = of_cells.cut(2);
+    REQUIRE(cut.degree() == 2);
+    std::vector<sumfac::petsc::labelled> const fixed{sumfac::petsc::whole_boundary()};
+    Operator const A{backend, cut.mesh()};
+    auto const R = cut.restriction(backend, fixed);
+    sumfac::petsc::shell const S(A, R, of_cells.halo(), {.symmetric = true});
+    auto const marks = of_cells.marks(fixed);
+    std::vector<double> own(static_cast<std::size_t>(of_cells.owned()));
+    for (std::size_t i = 0; i < own.size(); ++i) own[i] = marks[i] == 0 ? 1 : 0;
+    Vec const right = vec_of(own);
+    Vec to = nullptr;
+    KSP ksp = nullptr;
+    PC pc = nullptr;
+    ok(VecDuplicate(right, &to));
+    ok(KSPCreate(PETSC_COMM_WORLD, &ksp));
+    ok(KSPSetType(ksp, KSPCG));
+    ok(KSPSetOperators(ksp, S, S));
+    ok(KSPSetTolerances(ksp, 1e-12, 0, PETSC_DEFAULT, 100));
+    ok(KSPGetPC(ksp, &pc));
+    {
+      sumfac::petsc::multigrid const P(pc, sumfac::p_levels<2, 1>(S.matrix(), cut.mesh()),
+                                       {.smoother = sumfac::petsc::smoother::sumfac, .chebyshev = {.degree = 2}});
+      REQUIRE(P.levels().meshes().size() == 2);
+      ok(KSPSolve(ksp, right, to));
+    }
+    PetscInt iterations = 0;
+    PetscScalar own_sum = 0;
+    ok(KSPGetIterationNumber(ksp, &iterations));
+    ok(VecSum(to, &own_sum));
+    CAPTURE(iterations, one.iterations);
+    CHECK(std::abs(iterations - one.iterations) <= 2);
+    CHECK(std::abs(own_sum - sum) <= 1e-9 * sum);
+    ok(KSPDestroy(&ksp));
+    for (Vec v : {right, to}) ok(VecDestroy(&v));
+    CHECK_THROWS_WITH(of_cells.cut(4), Catch::Matchers::Contains("degree 8 is not that of elements cut 4 times"));
+    CHECK_THROWS_WITH(of_cells.cut(-1), Catch::Matchers::Contains("cut -1 times"));
   }
 }
 

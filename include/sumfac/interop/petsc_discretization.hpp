@@ -25,6 +25,7 @@
 #include <sumfac/mesh/mesh.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
 #include <sumfac/mesh/parts/cell_lattice.hpp>
+#include <sumfac/mesh/refined.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <petscdmplex.h>
@@ -51,25 +52,28 @@ struct labelled {
 // The boundary of the mesh, the sides that belong to one cell alone, in the whole mesh: no label is needed for it.
 inline labelled whole_boundary(std::vector<int> components = {}) { return {{}, 0, std::move(components)}; }
 
-// Sides of a discretization's elements as elements of their own, with the same nodes: what its on(sides) makes, for
-// terms on the boundary. Refers to the discretization.
+// Sides of a discretization's elements, or parts that these were cut into, as elements of their own, with the same
+// nodes: what its on(sides) and cut(times) make. Refers to the discretization.
 template <class Discretization, class Mesh>
 class discretization_sides {
 public:
-  discretization_sides(Discretization const& of, Mesh const& mesh, std::vector<std::int32_t> table)
-      : of_(&of), mesh_(mesh), table_(std::move(table))
+  discretization_sides(Discretization const& of, Mesh const& mesh, std::vector<std::int32_t> table, int degree)
+      : of_(&of), mesh_(mesh), table_(std::move(table)), degree_(degree)
   {
   }
 
   Mesh const& mesh() const { return mesh_; }  // what operators take
   auto const& mesh_nodes() const { return mesh_.nodes(); }
   index_t elements() const { return mesh_.elements(); }
-  // (F, n, n), (F, n), or (F, P) of triangles.
+  int degree() const { return degree_; }
+  // (F, n, n), (F, n), or (F, P) of triangles; (F, n, n, n) of parts of hexahedra.
   auto table() const
   {
-    index_t const n = of_->degree() + 1;
+    index_t const n = degree_ + 1;
     if constexpr (Mesh::directions == 1)
       return view<std::int32_t const, dextents<2>>(table_.data(), elements(), n);
+    else if constexpr (Mesh::directions == 3)
+      return view<std::int32_t const, dextents<4>>(table_.data(), elements(), n, n, n);
     else if constexpr (Mesh::shape == cell_shape::lines)
       return view<std::int32_t const, dextents<3>>(table_.data(), elements(), n, n);
     else
@@ -90,6 +94,7 @@ private:
   Discretization const* of_;
   Mesh mesh_;
   std::vector<std::int32_t> table_;
+  int degree_;
 };
 
 // A DMPlex with elements of one degree: which nodes each has, their numbers here and in the whole mesh, the mesh's
@@ -165,7 +170,37 @@ public:
     for (element_side const& at : sides)
       for (int const p : places[static_cast<std::size_t>(at.side)])
         of_nodes.push_back(numbers_.table[static_cast<std::size_t>(at.element) * each + static_cast<std::size_t>(p)]);
-    return discretization_sides<discretization, decltype(of_sides)>(*this, of_sides, std::move(of_nodes));
+    return discretization_sides<discretization, decltype(of_sides)>(*this, of_sides, std::move(of_nodes), degree_);
+  }
+  // The same nodes as those of functions of degree() / 2^times on mesh()'s elements, each cut `times` times: cut(2) of
+  // degree 8 has degree 2 on sixteen quadrilaterals for each, and its mesh() the coarser ones, for levels over these.
+  // places() are not where these functions have their nodes.
+  //
+  // **Errors** argument_error, on all processes: a degree that 2^times does not divide.
+  auto cut(int times) const
+    requires(!is_simplex)
+  {
+    detail::first_problem text;
+    int const parts = times >= 0 && times < 8 ? 1 << times : 0, n = degree_ + 1;
+    if (parts == 0 || degree_ % parts != 0)
+      text.say("degree %d is not that of elements cut %d times (a multiple of 2^times expected)", degree_, times);
+    detail::agree_on(points_.comm(), "petsc::discretization::cut", text);
+    int const degree = degree_ / parts;
+    std::vector<std::int32_t> table;
+    table.reserve(numbers_.table.size() * 2);
+    std::size_t const each = detail::nodes_of_plex_cell(Shape, Directions, degree_);
+    for (std::size_t e = 0; e < numbers_.cells.size(); ++e)
+      for (int part = 0; part < 1 << Directions * times; ++part) {
+        int first[3] = {};  // its lower corner, x first: the last cut's places are part's last bits
+        for (int bit = 0; bit < Directions * times; ++bit)
+          first[bit % Directions] += (part >> bit & 1) * (degree << bit / Directions);
+        detail::for_each_place<Directions>(degree + 1, [&](int k, int j, int i) {
+          int const place = ((first[2] + k) * n + first[1] + j) * n + first[0] + i;
+          table.push_back(numbers_.table[e * each + static_cast<std::size_t>(place)]);
+        });
+      }
+    auto fine = refined(unnamed_mesh(), times);
+    return discretization_sides<discretization, decltype(fine)>(*this, fine, std::move(table), degree);
   }
   // Of each node the process that owns it and its number in the whole mesh, as mpi::halo takes them.
   auto owners() const { return list(numbers_.owner); }

@@ -26,7 +26,8 @@ public:
     check_petsc_started(here);
     if (dm == nullptr) fail(here, "there is no DM (null)");
     check_petsc(here, PetscObjectGetComm(reinterpret_cast<PetscObject>(dm), &comm_));
-    if (degree < 1 || degree > 15) problem_.say("the degree does not fit (got %d, 1 to 15 expected)", degree);
+    int const most = shape == cell_shape::simplex ? 15 : 31;  // of elements that are to be cut
+    if (degree < 1 || degree > most) problem_.say("the degree does not fit (got %d, 1 to %d expected)", degree, most);
     if (components < 1) problem_.say("components are too few (got %d, at least 1 expected)", components);
     agree();
     check_type();
