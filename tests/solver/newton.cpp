@@ -22,6 +22,7 @@
 #include <cstddef>
 #include <numeric>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -198,11 +199,11 @@ TEST_CASE("multigrid: Newton's method on a mesh that hangs, and by coarse_chebys
 
 namespace {
 
-// (grad u, grad v) + (|grad u|^2, v), whose tangent is symmetric where u is constant alone.
+// k (grad u, grad v) + (|grad u|^2, v) with k = 1 at first, whose tangent is symmetric where u is constant alone.
 auto growth()
 {
   using namespace sumfac::weak;
-  return integrate(dot(grad(u), grad(v)) + dot(grad(u), grad(u)) * v);
+  return integrate(parameter<0>{1} * dot(grad(u), grad(v)) + dot(grad(u), grad(u)) * v);
 }
 
 }  // namespace
@@ -243,6 +244,27 @@ TEST_CASE("multigrid: an update refuses smoothers that no longer smooth, whateve
   sumfac::multigrid P{sumfac::p_levels<2, 1>(J, mesh.nodes(), R, sumfac::field(R, zero)), {}, nothing};
   sumfac::multigrid over_meshes{sumfac::p_levels<2>(J, mesh, R, sumfac::field(R, zero)), {}, nothing};
   CHECK(support::message_of([&] { P.update(R, zero), over_meshes.update(R, zero); }).empty());
+
+  // The finest level's parameter is that of all levels when they are told.
+  using constant = sumfac::tangent<decltype(growth())> const;  // as of a form that is `auto const`
+  static_assert(std::is_same_v<sumfac::element_operator<constant, sumfac::quadrilateral(2)>, decltype(J)>);
+  auto const energy = [](auto const& level) {
+    std::vector<double> x(static_cast<std::size_t>(level.size())), y(x.size());
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] = double(i % 3);
+    level.matrix().apply(x, y);
+    return std::inner_product(x.begin(), x.end(), y.begin(), 0.0);
+  };
+  double const coarse = energy(P.levels().at<1>()), of_mesh = energy(over_meshes.levels().coarsest());
+  J.form().set(sumfac::weak::parameter<0>{}, 3);
+  P.update(), over_meshes.update(R, zero);
+  auto const anew = sumfac::p_levels<2, 1>(J, mesh.nodes(), R, sumfac::field(R, zero));
+  auto const meshes_anew = sumfac::p_levels<2>(J, mesh, R, sumfac::field(R, zero));
+  CHECK(energy(P.levels().at<1>()) == Approx(energy(anew.at<1>())));
+  CHECK(energy(over_meshes.levels().coarsest()) == Approx(energy(meshes_anew.coarsest())));
+  CHECK(energy(anew.at<1>()) > 2 * coarse);
+  CHECK(energy(meshes_anew.coarsest()) > 2 * of_mesh);
+  J.form().set(sumfac::weak::parameter<0>{}, 1);
+
   J.linearize(R, steep);
   auto const refused = Catch::Matchers::Contains("the smoother does not smooth on the level of degree 2");
   CHECK_THAT(support::message_of([&] { P.update(R, steep); }), refused);

@@ -152,6 +152,7 @@ public:
   index_t faces() const { return faces_; }
   index_t elements() const { return faces_; }  // of its restriction
   Form const& form() const { return form_; }
+  Form& form() { return form_; }  // to change members that only apply() reads
   host const& backend() const { return backend_; }
 
 private:

@@ -147,6 +147,7 @@ public:
 
   index_t elements() const { return part_.elements(); }  // in parts those of this process
   Form const& form() const { return form_; }
+  Form& form() { return form_; }  // to change members that only apply() reads
   backend_type const& backend() const { return backend_; }
   halo_type const& halo() const
     requires in_parts

@@ -126,6 +126,13 @@ public:
   {
     if (!own_operator_.at.empty()) own_operator_.at->linearize(fields...);
   }
+  // Gives one of its own the parameters that a finer level's form has.
+  template <class Finer>
+  void take_parameters(Finer const& finer) const
+  {
+    if constexpr (requires { own_operator_.at->form().take_parameters(finer.element_operator().form()); })
+      if (!own_operator_.at.empty()) own_operator_.at->form().take_parameters(finer.element_operator().form());
+  }
   // Jacobi's preconditioner of its matrix.
   jacobi<scalar_type, backend_type> make_jacobi() const { return jacobi<scalar_type, backend_type>(*matrix_); }
   // From a coarser level to this one, where `coarse` is its restriction in this level's numbers. Where that is one of a
@@ -217,7 +224,7 @@ public:
   level_type<0> const& finest() const { return at<0>(); }
   level_type<count - 1> const& coarsest() const { return at<count - 1>(); }
 
-  // Takes the numbers in front of the parts of a sum that p_levels was called with.
+  // Takes the numbers in front of the parts of a sum that p_levels was called with, and the finest level's parameters.
   void take_scales() const { take_scales_from<0>(); }
 
 private:
@@ -226,6 +233,8 @@ private:
   {
     if constexpr (Index < count) {
       if constexpr (requires { at<Index>().take_scales(); }) at<Index>().take_scales();
+      if constexpr (Index > 0 && requires { at<Index>().take_parameters(finest()); })
+        at<Index>().take_parameters(finest());
       take_scales_from<Index + 1>();
     }
   }
@@ -279,6 +288,13 @@ public:
   last_type const& last() const { return levels<Levels...>::coarsest(); }
   std::vector<level_of_mesh<last_type>> const& meshes() const { return meshes_; }
   last_type const& coarsest() const { return meshes_.empty() ? last() : meshes_.back().level; }
+
+  void take_scales() const
+  {
+    levels<Levels...>::take_scales();
+    if constexpr (requires(last_type const& level) { level.take_parameters(this->finest()); })
+      for (auto const& one : meshes_) one.level.take_parameters(this->finest());
+  }
 
 private:
   std::vector<level_of_mesh<last_type>> meshes_;

@@ -193,6 +193,11 @@ inline constexpr bool is_given = false;
 template <int Index, int Components, int Order>
 inline constexpr bool is_given<given_function<Index, Components, Order>> = true;
 
+template <class Expression>
+inline constexpr bool is_parameter = false;
+template <int Name>
+inline constexpr bool is_parameter<parameter<Name>> = true;
+
 // Operation of a node, void of leaves.
 template <class Expression>
 struct operation_of {

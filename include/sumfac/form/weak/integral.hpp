@@ -237,6 +237,21 @@ struct lowered_form {
     });
     if (!found) check_parameter(Name);
   }
+  // Gives them all the values that another form of this type has.
+  constexpr void take_parameters(lowered_form const& from)
+  {
+    int place = 0;
+    for_each_leaf(summands, [&](auto& leaf) {
+      if constexpr (is_parameter<std::remove_reference_t<decltype(leaf)>>) {
+        int other = 0;
+        for_each_leaf(from.summands, [&](auto const& of) {
+          if constexpr (is_parameter<std::remove_cvref_t<decltype(of)>>)
+            if (other++ == place) leaf.value = of.value;
+        });
+        ++place;
+      }
+    });
+  }
 
   void(check)() const { check_numbers(summands); }
 
