@@ -339,7 +339,7 @@ TEST_CASE("What a sum of other vectors is told")
   CHECK(of(R, R) == "");
   CHECK(of(R, free) ==
         "sumfac::sum: component 0 of node 0 is constrained in part 0 and not in part 1 (7 entries are in part 0, 0 in "
-        "part 1): make all restrictions with the same marks");
+        "part 1): make all restrictions with the same marks and constraints");
   sumfac::constraints rows, others;
   rows.add(3, {{4, 0.5}, {5, 0.5}}), others.add(3, {{4, 1}});
   auto const with = [&](sumfac::constraints const& c) {

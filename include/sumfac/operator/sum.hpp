@@ -435,7 +435,7 @@ private:
         if (of_first.constrained(node, c) != here)
           failf("sum",
                 "component %d of node %lld is constrained in part %d and not in part %d (%lld entries are in part 0, "
-                "%lld in part %d): make all restrictions with the same marks",
+                "%lld in part %d): make all restrictions with the same marks and constraints",
                 c, static_cast<long long>(node), here ? index : 0, here ? 0 : index,
                 static_cast<long long>(first.constrained()), static_cast<long long>(r.constrained()), index);
         auto const expected = of_first.row(node, c), got = of_part.row(node, c);
