@@ -35,6 +35,34 @@ std::size_t buffer_bytes(index_t size)
   return static_cast<std::size_t>(size) * sizeof(T);
 }
 
+// What buffers of all backends have: entries, how many, and who frees them. Behind a move they are no one's.
+template <class T, class Owner>
+class buffer_entries {
+  static_assert(std::is_trivially_copyable_v<T>, "sumfac::buffer<T>: T must be trivially copyable");
+
+public:
+  T* data() { return data_; }
+  T const* data() const { return data_; }
+  index_t size() const { return size_; }
+
+protected:
+  buffer_entries() = default;
+  buffer_entries(index_t size, Owner const& owner) : size_(size), owner_(owner) {}
+  buffer_entries(buffer_entries&& other) noexcept { swap(other); }
+  void swap(buffer_entries& other) noexcept
+  {
+    std::swap(data_, other.data_);
+    std::swap(size_, other.size_);
+    std::swap(owner_, other.owner_);
+  }
+
+  T* data_ = nullptr;
+  index_t size_ = 0;
+  SUMFAC_NO_UNIQUE_ADDRESS Owner owner_{};
+};
+
+struct no_owner {};
+
 }  // namespace detail
 
 // `size` entries of T, zero at first, owned by the buffer and freed with it.
@@ -46,8 +74,9 @@ template <class T, class Backend = host>
 class buffer;
 
 template <class T>
-class buffer<T, host> {
-  static_assert(std::is_trivially_copyable_v<T>, "sumfac::buffer<T>: T must be trivially copyable");
+class buffer<T, host> : public detail::buffer_entries<T, detail::no_owner> {
+  using base = detail::buffer_entries<T, detail::no_owner>;
+  using base::data_, base::size_;
 
 public:
   buffer() = default;
@@ -72,35 +101,21 @@ public:
     detail::forbid(data_ + size, bytes - detail::buffer_bytes<T>(size));  // what it was rounded up by
   }
 
-  buffer(buffer const&) = delete;
-  buffer(buffer&& other) noexcept { swap(other); }
+  buffer(buffer&& other) noexcept = default;
   buffer& operator=(buffer&& other) noexcept
   {
     buffer taken(std::move(other));
-    swap(taken);
+    base::swap(taken);
     return *this;
   }
   ~buffer() { std::free(data_); }
 
-  T* data() { return data_; }
-  T const* data() const { return data_; }
-  index_t size() const { return size_; }
   T& operator[](index_t i) { return data_[i]; }
   T const& operator[](index_t i) const { return data_[i]; }
-  T* begin() { return data(); }
-  T* end() { return data() + size_; }
-  T const* begin() const { return data(); }
-  T const* end() const { return data() + size_; }
-
-private:
-  void swap(buffer& other) noexcept
-  {
-    std::swap(data_, other.data_);
-    std::swap(size_, other.size_);
-  }
-
-  T* data_ = nullptr;
-  index_t size_ = 0;
+  T* begin() { return data_; }
+  T* end() { return data_ + size_; }
+  T const* begin() const { return data_; }
+  T const* end() const { return data_ + size_; }
 };
 
 }  // namespace sumfac

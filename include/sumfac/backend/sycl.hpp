@@ -233,33 +233,33 @@ private:
 //
 // **Errors** argument_error for a negative size, backend_error where the device has not so much memory.
 template <class T>
-class buffer<T, sycl> {
-  static_assert(std::is_trivially_copyable_v<T>, "sumfac::buffer<T>: T must be trivially copyable");
+class buffer<T, sycl> : public detail::buffer_entries<T, std::optional<::sycl::queue>> {
+  using base = detail::buffer_entries<T, std::optional<::sycl::queue>>;
+  using base::data_, base::owner_;  // the queue; there is no queue that is none
 
 public:
   buffer() = default;
-  buffer(sycl const& backend, index_t size) : size_(size), queue_(backend.stream())
+  buffer(sycl const& backend, index_t size) : base(size, backend.stream())
   {
     std::size_t const bytes = detail::buffer_bytes<T>(size);
     if (size == 0) return;
-    data_ = ::sycl::malloc_device<T>(static_cast<std::size_t>(size), *queue_);
+    data_ = ::sycl::malloc_device<T>(static_cast<std::size_t>(size), *owner_);
     if (data_ == nullptr)
       detail::throw_text<backend_error>("sumfac::sycl: malloc_device failed (%lld bytes)",
                                         static_cast<long long>(bytes));
     try {
-      detail::call_sycl("memset", {}, [&] { queue_->memset(data_, 0, bytes); });
+      detail::call_sycl("memset", {}, [&] { owner_->memset(data_, 0, bytes); });
     } catch (backend_error const&) {
-      ::sycl::free(data_, *queue_);
+      ::sycl::free(data_, *owner_);
       throw;
     }
   }
 
-  buffer(buffer const&) = delete;
-  buffer(buffer&& other) noexcept { swap(other); }
+  buffer(buffer&& other) noexcept = default;
   buffer& operator=(buffer&& other) noexcept
   {
     buffer taken(std::move(other));
-    swap(taken);
+    base::swap(taken);
     return *this;
   }
   // Waits for the queue: what is there may still work with the memory.
@@ -267,27 +267,11 @@ public:
   {
     if (data_ == nullptr) return;
     try {
-      queue_->wait();
-      ::sycl::free(data_, *queue_);
+      owner_->wait();
+      ::sycl::free(data_, *owner_);
     } catch (::sycl::exception const&) {  // of work that was queued: a later call says it
     }
   }
-
-  T* data() { return data_; }
-  T const* data() const { return data_; }
-  index_t size() const { return size_; }
-
-private:
-  void swap(buffer& other) noexcept
-  {
-    std::swap(data_, other.data_);
-    std::swap(size_, other.size_);
-    std::swap(queue_, other.queue_);
-  }
-
-  T* data_ = nullptr;
-  index_t size_ = 0;
-  std::optional<::sycl::queue> queue_;  // there is no queue that is none
 };
 
 }  // namespace sumfac

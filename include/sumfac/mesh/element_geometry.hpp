@@ -6,8 +6,9 @@
 #pragma GCC system_header
 #endif
 
+#include <sumfac/backend/detail/own_vector.hpp>
+#include <sumfac/basis/detail/line_table.hpp>
 #include <sumfac/basis/detail/tables.hpp>
-#include <sumfac/basis/lagrange.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/math/pack.hpp>
@@ -53,15 +54,12 @@ public:
   static constexpr detail::node_box points{points_1d, directions};  // of an element
 
   template <mesh_node_set Set = unsaid_nodes>
-  explicit element_geometry(Nodes const& nodes, Set const& set = {}) : nodes_(nodes)
+  explicit element_geometry(Nodes const& nodes, Set const& set = {}) : nodes_(nodes), table_(tabulated(nodes, set))
   {
-    detail::check_mesh_nodes("element_geometry", nodes, coordinates);
-    m_ = static_cast<int>(nodes.extent(1));
-    tabulate(detail::said_nodes("element_geometry", nodes, set));
   }
 
   index_t elements() const { return nodes_.extent(0); }
-  int nodes_1d() const { return m_; }
+  int nodes_1d() const { return table_.nodes; }
 
   // Calls f(e, s, r, q, x) for each point, q along reference x, r along y, s along z, of elements first .. last - 1: x
   // is the mapping<T> of elements e, e + 1, ..., one in each lane of T, which is double or a pack of it. Lanes past the
@@ -74,19 +72,20 @@ public:
   {
     static_assert(std::is_same_v<scalar_of<T>, double>,
                   "sumfac::element_geometry: T is not double or a pack of it: round the factors afterwards");
-    detail::element_group<T, directions, coordinates> group(m_);
+    detail::element_group<T, directions, coordinates> group(nodes_1d());
     for (index_t e = first; e < last; e += width_of<T>) {
       detail::refused_lanes<T> refused;
       group.load(nodes_, e, last);
       for (int s = 0; s < points.z; ++s) {
         double const weight_s = directions >= 3 ? weights_(s) : 1.0;
-        group.contract_z(values_[s], slopes_[s]);
+        group.contract_z(table_.values_at(s), table_.slopes_at(s));
         for (int r = 0; r < points.y; ++r) {
           double const weight_r = directions >= 2 ? weights_(r) : 1.0;
-          group.contract_y(values_[r], slopes_[r]);
+          group.contract_y(table_.values_at(r), table_.slopes_at(r));
           for (int q = 0; q < points.x; ++q) {
             double const weight = weight_s * weight_r * weights_(q);
-            auto const x = group.contract_x(values_[q], slopes_[q], weight, {e, elements() - 1, {s, r, q}});
+            auto const x =
+                group.contract_x(table_.values_at(q), table_.slopes_at(q), weight, {e, elements() - 1, {s, r, q}});
             refused.test(x.scaled_det());
             f(e, s, r, q, x);
           }
@@ -98,29 +97,22 @@ public:
   }
 
 private:
+  // I and D, (g, m).
   template <class Set>
-  void tabulate(Set const& set)
+  static detail::line_table tabulated(Nodes const& nodes, Set const& set)
   {
-    long double places[detail::max_mesh_nodes_1d], barycentric[detail::max_mesh_nodes_1d];
-    long double values[detail::max_mesh_nodes_1d], slopes[detail::max_mesh_nodes_1d];
-    set(m_, places);
-    lagrange_weights(places, m_, barycentric);
-    for (int q = 0; q < points_1d; ++q) {
-      auto const x = static_cast<long double>(Points::nodes[static_cast<std::size_t>(q)]);
-      lagrange_derivatives(places, barycentric, m_, x, values, slopes);
-      for (int i = 0; i < m_; ++i) {
-        values_[q][i] = static_cast<double>(values[i]);
-        slopes_[q][i] = static_cast<double>(slopes[i]);
-      }
-    }
+    constexpr auto here = "element_geometry";
+    detail::check_mesh_nodes(here, nodes, coordinates);
+    detail::own_vector<long double> places(static_cast<std::size_t>(nodes.extent(1))), at;
+    detail::said_nodes(here, nodes, set)(static_cast<int>(nodes.extent(1)), places.data());
+    for (long double const x : Points::nodes) at.push_back(x);
+    return {at, places};
   }
 
   static constexpr auto weights_ = detail::quadrature_weights<double, Points>();
 
   Nodes nodes_;
-  int m_ = 0;
-  double values_[points_1d][detail::max_mesh_nodes_1d] = {};  // (g, m): I
-  double slopes_[points_1d][detail::max_mesh_nodes_1d] = {};  // (g, m): D
+  detail::line_table table_;
 };
 
 }  // namespace sumfac

@@ -196,16 +196,17 @@ private:
 //
 // **Errors** argument_error for a negative size, backend_error where the device has not so much memory.
 template <class T, class Runtime>
-class buffer<T, gpu<Runtime>> {
-  static_assert(std::is_trivially_copyable_v<T>, "sumfac::buffer<T>: T must be trivially copyable");
+class buffer<T, gpu<Runtime>> : public detail::buffer_entries<T, int> {
+  using base = detail::buffer_entries<T, int>;
+  using base::data_, base::owner_;  // the device
 
 public:
   buffer() = default;
-  buffer(gpu<Runtime> const& backend, index_t size) : size_(size), device_(backend.device())
+  buffer(gpu<Runtime> const& backend, index_t size) : base(size, backend.device())
   {
     std::size_t const bytes = detail::buffer_bytes<T>(size);
     if (size == 0) return;
-    detail::device_guard<Runtime> const guard(device_);
+    detail::device_guard<Runtime> const guard(owner_);
     void* memory = nullptr;
     detail::check_call<Runtime>(Runtime::allocate(&memory, bytes), "Malloc", "%lld bytes",
                                 static_cast<long long>(bytes));
@@ -216,37 +217,20 @@ public:
     }
   }
 
-  buffer(buffer const&) = delete;
-  buffer(buffer&& other) noexcept { swap(other); }
+  buffer(buffer&& other) noexcept = default;
   buffer& operator=(buffer&& other) noexcept
   {
     buffer taken(std::move(other));
-    swap(taken);
+    base::swap(taken);
     return *this;
   }
   // Waits for the device, as freeing memory does there.
   ~buffer()
   {
     if (data_ == nullptr) return;
-    detail::device_guard<Runtime> const guard(device_, std::nothrow);
+    detail::device_guard<Runtime> const guard(owner_, std::nothrow);
     static_cast<void>(Runtime::free(data_));
   }
-
-  T* data() { return data_; }
-  T const* data() const { return data_; }
-  index_t size() const { return size_; }
-
-private:
-  void swap(buffer& other) noexcept
-  {
-    std::swap(data_, other.data_);
-    std::swap(size_, other.size_);
-    std::swap(device_, other.device_);
-  }
-
-  T* data_ = nullptr;
-  index_t size_ = 0;
-  int device_ = 0;
 };
 
 #if SUMFAC_HAS_KERNELS

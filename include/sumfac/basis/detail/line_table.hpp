@@ -32,6 +32,9 @@ struct line_table {
       }
     }
   }
+  // Of point q, (nodes).
+  double const* values_at(int q) const { return values.data() + q * nodes; }
+  double const* slopes_at(int q) const { return slopes.data() + q * nodes; }
 };
 
 // Applies a table along each direction of arrays (z, y, x, components); one object a thread, for its memory.

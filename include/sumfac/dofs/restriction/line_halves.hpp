@@ -45,25 +45,18 @@ struct half_table {
 
   Number entries[Nodes1d * Nodes1d] = {};
 
-  // As contract() takes it, and its transpose.
-  struct direct {
+  // Entries that are Row and Col apart, as contract() takes the table and its transpose.
+  template <int Row, int Col>
+  struct strided {
     static constexpr int rows = Nodes1d, cols = Nodes1d, parity = 0;
     struct places {
       Number const* entries;
-      SUMFAC_INLINE Number operator()(int r, int c) const { return entries[r * Nodes1d + c]; }
+      SUMFAC_INLINE Number operator()(int r, int c) const { return entries[r * Row + c * Col]; }
     };
     places full;
   };
-  struct transpose {
-    static constexpr int rows = Nodes1d, cols = Nodes1d, parity = 0;
-    struct places {
-      Number const* entries;
-      SUMFAC_INLINE Number operator()(int r, int c) const { return entries[c * Nodes1d + r]; }
-    };
-    places full;
-  };
-  SUMFAC_INLINE direct forward() const { return {{entries}}; }
-  SUMFAC_INLINE transpose backward() const { return {{entries}}; }
+  SUMFAC_INLINE strided<Nodes1d, 1> forward() const { return {{entries}}; }
+  SUMFAC_INLINE strided<1, Nodes1d> backward() const { return {{entries}}; }
 };
 
 }  // namespace sumfac::detail

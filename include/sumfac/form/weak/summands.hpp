@@ -33,6 +33,8 @@ struct scaled_core {
   State state{};
   Core core{};
 };
+template <class Factor, class Point, class State, class Core>
+SUMFAC_FUNCTION scaled_core(Factor, Point, State, Core) -> scaled_core<Factor, Point, State, Core>;
 // What the test function's gradient, or its value, is multiplied by.
 template <bool OfGradient, class Scaled>
 struct summand : Scaled {
@@ -81,30 +83,26 @@ constexpr auto product_with(Old const& old, Factor const& factor)
   else
     return make<scaling>(old, factor);
 }
-template <class FunctionType, class Part, class Summand, class Third, class Point>
-constexpr scaled_core<FunctionType, Point, Summand, Third> with_point(
-    scaled_core<FunctionType, Part, Summand, Third> const& s, Point const& point)
+template <class Scaled, class Point>
+constexpr auto with_point(Scaled const& s, Point const& point)
 {
-  return {s.factor, point, s.state, s.core};
+  return scaled_core{s.factor, point, s.state, s.core};
 }
-template <class FunctionType, class Part, class Summand, class Third, class State>
-constexpr scaled_core<FunctionType, Part, State, Third> with_state(
-    scaled_core<FunctionType, Part, Summand, Third> const& s, State const& state)
+template <class Scaled, class State>
+constexpr auto with_state(Scaled const& s, State const& state)
 {
-  return {s.factor, s.point, state, s.core};
+  return scaled_core{s.factor, s.point, state, s.core};
 }
-template <class FunctionType, class Part, class Summand, class Third, class Core>
-constexpr scaled_core<FunctionType, Part, Summand, Core> with_core(
-    scaled_core<FunctionType, Part, Summand, Third> const& s, Core const& core)
+template <class Scaled, class Core>
+constexpr auto with_core(Scaled const& s, Core const& core)
 {
-  return {s.factor, s.point, s.state, core};
+  return scaled_core{s.factor, s.point, s.state, core};
 }
-template <class FunctionType, class Part, class Summand, class Third>
-constexpr scaled_core<number, Part, Summand, Third> times_number(
-    scaled_core<FunctionType, Part, Summand, Third> const& s, double factor)
+template <class Scaled>
+constexpr auto times_number(Scaled const& s, double factor)
 {
-  if constexpr (!is_one<FunctionType>) factor *= s.factor.value;
-  return {{{}, factor}, s.point, s.state, s.core};
+  if constexpr (!is_one<typename Scaled::factor_type>) factor *= s.factor.value;
+  return scaled_core{number{{}, factor}, s.point, s.state, s.core};
 }
 
 // s times, and over, the number a.
