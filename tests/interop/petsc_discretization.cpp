@@ -13,6 +13,7 @@
 #include <sumfac/form/mass.hpp>
 #include <sumfac/form/stiffness.hpp>
 #include <sumfac/interop/mpi.hpp>
+#include <sumfac/interop/petsc_multigrid.hpp>
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/operator/global_operator.hpp>
@@ -912,6 +913,33 @@ TEST_CASE(
     CHECK(std::abs(got - expected) <= 1);
     for (std::size_t i = 0; i < own.size(); ++i) most = std::fmax(most, std::abs(found[i] - own[i]));
     CHECK(greatest(most) < 1e-9);
+    // PETSc's solver, with these levels.
+    sumfac::petsc::shell const S(A, R, V.halo(), {.symmetric = true});
+    Vec solution = nullptr, right = nullptr;
+    KSP ksp = nullptr;
+    PC pc = nullptr;
+    ok(MatCreateVecs(S, &solution, &right));
+    std::vector<double> b(own.size());
+    L.apply(on(own), on(b));
+    {
+      sumfac::petsc::write_array const entries(right);
+      for (index_t i = 0; i < V.owned(); ++i) entries.view()(i) = b[at(i)];
+    }
+    ok(KSPCreate(PETSC_COMM_WORLD, &ksp));
+    ok(KSPSetType(ksp, KSPCG));
+    ok(KSPSetOperators(ksp, S, S));
+    ok(KSPGetPC(ksp, &pc));
+    sumfac::petsc::multigrid const by_petsc(pc, sumfac::p_levels<order, 1>(S.matrix(), V.mesh_nodes()));
+    ok(KSPSetTolerances(ksp, 1e-11, 0, PETSC_DEFAULT, 40));
+    ok(KSPSolve(ksp, right, solution));
+    {
+      sumfac::petsc::read_array const entries(solution);
+      most = 0;
+      for (index_t i = 0; i < V.owned(); ++i) most = std::fmax(most, std::abs(entries.view()(i) - own[at(i)]));
+    }
+    CHECK(greatest(most) < 1e-9);
+    ok(KSPDestroy(&ksp));
+    for (Vec v : {solution, right}) ok(VecDestroy(&v));
     // Elements of its mesh are those of the table.
     auto const mesh = V.mesh();
     check_sides(V, mesh.boundary("walls"), A, unconstrained);
