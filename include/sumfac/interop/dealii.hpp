@@ -17,6 +17,7 @@
 #include <sumfac/mesh/parts/element_views.hpp>
 #include <sumfac/view/view.hpp>
 
+#include <deal.II/base/config.h>
 #include <deal.II/base/partitioner.h>
 #include <deal.II/base/subscriptor.h>
 #include <deal.II/dofs/dof_handler.h>
@@ -87,24 +88,27 @@ public:
 #if defined(DEAL_II_WITH_MPI)
   // These cells and, behind them, those of other processes behind their faces: what an interior_operator of a mesh in
   // parts is made of, on one process, too. All processes make it at once.
-  // **Errors** argument_error, on all processes, where a cell has smaller ones behind a face, or a larger one, or is
-  // periodic there.
+  // Active cells may be smaller than their neighbours, or larger.
+  // **Errors** argument_error, on all processes, where a cell is periodic at a face, has other cells behind it than
+  // those as large, twice or half as large along all of its edges, or, of a level, larger ones.
   mpi::mesh_with_ghosts<dim> with_ghosts() const
     requires(dim == spacedim)
   {
+    constexpr auto here = "dealii::cells::with_ghosts";
     detail::first_problem text;
-    for (index_t e = 0; e < elements(); ++e)
-      for (unsigned const f : cell(e)->face_indices()) {
-        if (dim > 1 && cell(e)->has_periodic_neighbor(f))
+    for (index_t e = 0; dim > 1 && e < elements(); ++e)
+      for (unsigned const f : cell(e)->face_indices())
+        if (cell(e)->has_periodic_neighbor(f))
           text.say("cell %lld is periodic at face %u: faces between elements are those of neighbours alone",
                    static_cast<long long>(e), f);
-        if (dim == 1 || cell(e)->at_boundary(f)) continue;
-        bool const is_larger = !numbers_.on_level() && cell(e)->neighbor(f)->has_children();
-        if (is_larger || cell(e)->neighbor_is_coarser(f))
-          text.say("cell %lld has %s behind face %u: on meshes that hang there are no faces between elements",
-                   static_cast<long long>(e), is_larger ? "smaller cells" : "a larger cell", f);
-      }
-    parts().agree("dealii::cells::with_ghosts", text);
+        else if (numbers_.on_level() && !cell(e)->at_boundary(f) && cell(e)->neighbor_is_coarser(f))
+          text.say("cell %lld has a larger cell behind face %u, which is of another level: take the active cells",
+                   static_cast<long long>(e), f);
+    parts().agree(here, text);
+    if constexpr (dim > 1)
+      if (!numbers_.on_level() && numbers_.triangulation().has_hanging_nodes())
+        return {parts().communicator(), detail::cells_around<dim>(parts().communicator(), numbers_.triangulation(),
+                                                                  numbers_.cells(), coordinates_, mesh_nodes_1d_)};
     struct {
       detail::dealii_parts const& of;
       std::int64_t number(index_t node) const { return of.number_of(node); }

@@ -251,9 +251,15 @@ public:
   }
   // Of a space_part, whose mesh all processes have whole: it may hang. Elements have its numbers.
   template <class Part, class Halo>
-    requires detail::knows_whole_mesh<Part>
-  mesh_with_ghosts(MPI_Comm comm, Part const& of, Halo const&)
-      : m_(of.space().mesh().nodes_1d()), owned_(of.elements()), pairs_(find_in_whole(comm, of))
+    requires detail::has_whole_mesh<Part>
+  mesh_with_ghosts(MPI_Comm comm, Part const& of, Halo const&) : mesh_with_ghosts(comm, detail::whole_mesh_of<Part>{of})
+  {
+  }
+  // Of a mesh that has own elements and what lies behind them, as deal.II's cells make one.
+  template <class Around>
+    requires detail::knows_elements_behind<Around>
+  mesh_with_ghosts(MPI_Comm comm, Around const& around)
+      : m_(around.mesh().nodes_1d()), owned_(around.elements()), pairs_(find_around(comm, around))
   {
     make_halo(comm);
   }
@@ -305,27 +311,26 @@ private:
                       view<std::int64_t const, dextents<1>>(number_.data(), count)));
   }
 
-  template <class Part>
-  face_pairs find_in_whole(MPI_Comm comm, Part const& of)
+  template <class Around>
+  face_pairs find_around(MPI_Comm comm, Around const& around)
   {
     constexpr auto here = "mpi::mesh_with_ghosts";
-    auto const& mesh = of.space().mesh();
+    auto const& mesh = around.mesh();
     face_pairs found(0, Directions);
     detail::agree_on_check(detail::all_of{comm}, here, [&] {
       check_equal(here, "number of coordinates", Directions, mesh.extent(Directions + 1));
       set_ = kept_nodes(static_cast<int>(m_), mesh.node_set());
       face_pairs const all = mesh.interior_faces();
-      for (index_t i = 0; i < owned_; ++i) number_.push_back(of.element(i));
-      auto const ghosts = detail::elements_behind(of, all);
-      for (auto const& ghost : ghosts) number_.push_back(ghost.element);
-      for (std::int64_t const e : number_) {
-        owner_.push_back(of.process(static_cast<index_t>(e)));
+      std::vector<index_t> chosen;  // own elements and ghosts
+      for (index_t i = 0; i < owned_; ++i) chosen.push_back(around.element(i));
+      for (auto const& ghost : detail::elements_behind(around, all)) chosen.push_back(ghost.element);
+      for (index_t const e : chosen) {
+        owner_.push_back(around.process(e)), number_.push_back(around.number(e));
         detail::for_each_place<Directions>(static_cast<int>(m_), [&](int k, int j, int i) {
-          for (int c = 0; c < Directions; ++c)
-            xyz_.push_back(detail::entry_at<Directions>(mesh, static_cast<index_t>(e), k, j, i, c));
+          for (int c = 0; c < Directions; ++c) xyz_.push_back(detail::entry_at<Directions>(mesh, e, k, j, i, c));
         });
       }
-      found = all.only(number_);
+      found = all.only(chosen);
     });
     return found;
   }

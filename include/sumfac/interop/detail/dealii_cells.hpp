@@ -63,13 +63,18 @@ public:
 
   template <class Number = double>
   cell_numbers(dof_handler const& dofs, unsigned level, ::dealii::AffineConstraints<Number> const* lines = nullptr)
-      : level_(level), components_(check(dofs, level)), order_(order_of(dofs)), parts_(collect(dofs, lines))
+      : triangulation_(&dofs.get_triangulation()),
+        level_(level),
+        components_(check(dofs, level)),
+        order_(order_of(dofs)),
+        parts_(collect(dofs, lines))
   {
     fill_table();
     if constexpr (dim > 1)
       if (!on_level() && dofs.get_triangulation().has_hanging_nodes()) find_masks(dofs);
   }
 
+  ::dealii::Triangulation<dim, spacedim> const& triangulation() const { return *triangulation_; }
   std::vector<cell_iterator> const& cells() const { return cells_; }
   std::vector<unsigned> const& table() const { return table_; }
   dealii_parts const& parts() const { return parts_; }
@@ -352,6 +357,7 @@ private:
     return e < count_ ? first_ + e : ghosts_[static_cast<std::size_t>((e - count_) / c)] + (e - count_) % c;
   }
 
+  ::dealii::Triangulation<dim, spacedim> const* triangulation_;
   unsigned level_;
   int components_, nodes_1d_ = 0;
   std::vector<unsigned> order_;

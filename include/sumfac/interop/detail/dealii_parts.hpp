@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Processes that share a DoFHandler's unknowns: errors that all throw, and an operator's product on one or on several.
+// Processes that share a DoFHandler's unknowns: errors that all throw, an operator's product on one or on several, and
+// the cells of others around a process' own.
 #pragma once
 
 #include <sumfac/config.hpp>
@@ -15,13 +16,29 @@
 #include <deal.II/base/partitioner.h>
 
 #if defined(DEAL_II_WITH_MPI)
+#include <sumfac/dofs/restriction/node_table.hpp>
+#include <sumfac/interop/detail/agree.hpp>
+#include <sumfac/interop/detail/elements_behind.hpp>
 #include <sumfac/interop/mpi.hpp>
+#include <sumfac/mesh/interior_faces.hpp>
+#include <sumfac/mesh/mesh.hpp>
+#include <sumfac/mesh/mesh_nodes.hpp>
+#include <sumfac/mesh/parts/element_views.hpp>
+
+#include <deal.II/grid/tria.h>
+
+#include <mpi.h>
 #endif
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <memory>
+#include <optional>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace sumfac::SUMFAC_TARGET::detail {
@@ -153,5 +170,96 @@ private:
   std::unique_ptr<matrix_in_parts> in_parts_;
 #endif
 };
+
+#if defined(DEAL_II_WITH_MPI)
+// A mesh of a process' cells and, around them, the triangulation's ghosts, which touch own cells at vertices, so that
+// all small cells of a large one's face are there where this process has one of them. Ghosts' mesh nodes come from
+// their processes: made by all at once.
+// **Errors** argument_error, on all processes: an own cell with others behind a face that are not as large, all of the
+// large one's face, or all 2^(dim - 1) parts of its own.
+template <int dim>
+class cells_around {
+public:
+  using cell_iterator = typename ::dealii::Triangulation<dim>::cell_iterator;
+
+  // Own cells, and their mesh nodes (E, m, .., dim).
+  cells_around(MPI_Comm comm, ::dealii::Triangulation<dim> const& of, std::vector<cell_iterator> const& own,
+               std::vector<double> coordinates, int m)
+      : own_(static_cast<index_t>(own.size())), cells_(own)
+  {
+    add_ghosts(comm, of, coordinates, m);
+    agree_on_check(all_of{comm}, here_, [&] {
+      make_mesh(coordinates, m);
+      check();
+    });
+  }
+
+  sumfac::mesh<dim> const& mesh() const { return *mesh_; }
+  index_t elements() const { return own_; }
+  index_t element(index_t i) const { return i; }
+  int process(index_t e) const { return process_[static_cast<std::size_t>(e)]; }
+  std::int64_t number(index_t e) const { return number_of(cell(e)); }
+
+private:
+  cell_iterator const& cell(index_t e) const { return cells_[static_cast<std::size_t>(e)]; }
+  static std::int64_t number_of(cell_iterator const& cell)
+  {
+    return static_cast<std::int64_t>(cell->global_active_cell_index());
+  }
+
+  void add_ghosts(MPI_Comm comm, ::dealii::Triangulation<dim> const& of, std::vector<double>& coordinates, int m)
+  {
+    int rank = 0;
+    MPI_Comm_rank(comm, &rank);
+    process_.assign(cells_.size(), rank);
+    std::vector<std::pair<placed_element, cell_iterator>> ghosts;  // by process and number in the whole mesh
+    for (auto const& cell : of.active_cell_iterators())
+      if (cell->is_ghost())
+        ghosts.push_back({{static_cast<std::int64_t>(cell->subdomain_id()), number_of(cell)}, cell});
+    std::sort(ghosts.begin(), ghosts.end(), [](auto const& a, auto const& b) { return a.first < b.first; });
+    std::vector<placed_element> wanted;
+    for (auto const& [ghost, cell] : ghosts) {
+      wanted.push_back(ghost), cells_.push_back(cell);
+      process_.push_back(static_cast<int>(ghost.rank));
+    }
+    std::map<std::int64_t, index_t> place;  // of own cells, by number
+    for (index_t e = 0; e < own_; ++e) place[number(e)] = e;
+    index_t const each = node_box(m, dim).all() * dim;
+    auto const got = fetch_elements(comm, wanted, [&](index_t e, std::vector<std::int64_t>& list) {
+      double const* const x = coordinates.data() + place.at(e) * each;
+      for (index_t i = 0; i < each; ++i) list.push_back(std::bit_cast<std::int64_t>(x[i]));
+    });
+    for (std::int64_t const x : got) coordinates.push_back(std::bit_cast<double>(x));
+  }
+  void make_mesh(std::vector<double> const& coordinates, int m)
+  {
+    std::vector<index_t> table;
+    for (auto const& of_mesh : cells_)
+      for (unsigned const v : of_mesh->vertex_indices()) table.push_back(of_mesh->vertex_index(v));
+    auto const all = static_cast<index_t>(cells_.size());
+    mesh_ = sumfac::mesh<dim>::copy_of(
+        mesh_view(element_view<dim>(coordinates.data(), all, index_t{m}, index_t{dim}), gauss_lobatto_nodes{}),
+        element_view<dim>(table.data(), all, index_t{2}));
+  }
+  void check() const
+  {
+    auto const pairs = mesh_->interior_faces();
+    for (index_t e = 0; e < own_; ++e)
+      for (unsigned const f : cell(e)->face_indices())
+        if (!cell(e)->at_boundary(f) && pairs.behind(e, static_cast<int>(f)).element < 0)
+          failf(here_,
+                "cell %lld has cells behind face %u of which none is as large, twice or half as large along all edges "
+                "of the face (0 found, 1 or %d expected): refine cells in all directions alike",
+                static_cast<long long>(e), f, 1 << (dim - 1));
+  }
+
+  static constexpr char const* here_ = "dealii::cells::with_ghosts";
+
+  index_t own_;
+  std::vector<cell_iterator> cells_;
+  std::vector<int> process_;
+  std::optional<sumfac::mesh<dim>> mesh_;
+};
+#endif
 
 }  // namespace sumfac::detail

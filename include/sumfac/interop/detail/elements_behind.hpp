@@ -108,26 +108,49 @@ std::vector<placed_element> elements_behind(MPI_Comm comm, Table const& own, std
   return found;
 }
 
-// A process' part of a mesh that all processes have whole, as a space_part; and the same of it, in the mesh's numbers.
+// A mesh that has a process' own elements and all that lie behind their sides: the places in it of own ones, and of
+// each of its elements the process and the number in the whole mesh.
+template <class Around>
+concept knows_elements_behind = requires(Around const& around, index_t e) {
+  around.mesh().interior_faces();
+  around.elements();
+  around.element(e);
+  around.process(e);
+  around.number(e);
+};
+
+// That of a space_part: the whole mesh.
 template <class Part>
-concept knows_whole_mesh = requires(Part const& part, index_t e) {
+struct whole_mesh_of {
+  Part const& part;
+
+  auto const& mesh() const { return part.space().mesh(); }
+  index_t elements() const { return part.elements(); }
+  index_t element(index_t i) const { return part.element(i); }
+  int process(index_t e) const { return part.process(e); }
+  std::int64_t number(index_t e) const { return e; }
+};
+template <class Part>
+concept has_whole_mesh = requires(Part const& part, index_t e) {
   part.space().mesh().interior_faces();
   part.element(e);
   part.process(e);
 };
-template <class Part>
-std::vector<placed_element> elements_behind(Part const& own, face_pairs const& pairs)
+
+// The elements of others behind sides that a process' own have there, by their places in the mesh.
+template <class Around>
+std::vector<placed_element> elements_behind(Around const& around, face_pairs const& pairs)
 {
   std::vector<placed_element> found;
   auto const add = [&](index_t of, index_t e) {
-    if (e >= 0 && own.process(e) != own.process(of)) found.push_back({own.process(e), e});
+    if (e >= 0 && around.process(e) != around.process(of)) found.push_back({around.process(e), e});
   };
-  for (index_t i = 0; i < own.elements(); ++i)
+  for (index_t i = 0; i < around.elements(); ++i)
     for (int side = 0; side < pairs.sides(); ++side) {
-      auto const& other = pairs.behind(own.element(i), side);
-      add(own.element(i), other.element);
+      auto const& other = pairs.behind(around.element(i), side);
+      add(around.element(i), other.element);
       for (int p = 0; other.divided >= 0 && p < pairs.parts_of_side(); ++p)
-        add(own.element(i), pairs.part(own.element(i), side, p).element);
+        add(around.element(i), pairs.part(around.element(i), side, p).element);
     }
   std::sort(found.begin(), found.end());
   found.erase(std::unique(found.begin(), found.end()), found.end());
