@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The metric of trilinear elements in pairs of points, as devices make it, against that of the mapping itself.
 #include <sumfac/mesh/maps/metric_pairs.hpp>
-#include <sumfac/mesh/maps/scaled_map.hpp>
+#include <sumfac/mesh/maps/trilinear_map.hpp>
 
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/mesh/mapping.hpp>

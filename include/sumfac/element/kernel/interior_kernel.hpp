@@ -9,7 +9,6 @@
 #include <sumfac/dofs/vectors/lane_transfer.hpp>
 #include <sumfac/element/kernel/face_kernel.hpp>
 #include <sumfac/element/kernel/face_team.hpp>
-#include <sumfac/element/kernel/interior_factor_reader.hpp>
 #include <sumfac/element/kernel/point_form.hpp>
 #include <sumfac/element/kernel/side_halves.hpp>
 #include <sumfac/element/vectors/lane_entries.hpp>

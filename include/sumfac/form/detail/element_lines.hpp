@@ -8,7 +8,6 @@
 #include <sumfac/math/pack.hpp>
 #include <sumfac/mesh/maps/affine_map.hpp>
 #include <sumfac/mesh/maps/metric_pairs.hpp>
-#include <sumfac/mesh/maps/scaled_map.hpp>
 #include <sumfac/mesh/maps/trilinear_map.hpp>
 #include <sumfac/mesh/policy.hpp>
 

@@ -6,7 +6,6 @@
 #include <sumfac/config.hpp>
 #include <sumfac/math/small.hpp>
 #include <sumfac/mesh/mapping.hpp>
-#include <sumfac/mesh/maps/scaled_map.hpp>
 #include <sumfac/mesh/maps/trilinear_map.hpp>
 
 #include <type_traits>

@@ -8,9 +8,9 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/element/geometry/mesh_input.hpp>
 #include <sumfac/error.hpp>
-#include <sumfac/tools/tune/cache_file.hpp>
 #include <sumfac/tools/tune/candidates.hpp>
 #include <sumfac/tools/tune/cost.hpp>
+#include <sumfac/tools/tune/kept_lines.hpp>
 #include <sumfac/tools/tune_options.hpp>
 #include <sumfac/view/view.hpp>
 
