@@ -41,11 +41,23 @@ namespace vector_times_vector {
 auto const a = integrate(FITS_OR(dot(grad(u), grad(v)), grad(u) * grad(v)));
 }  // namespace vector_times_vector
 
-// expect: sumfac::weak::integrate: jumps, averages, in() and out() are of faces: integrate_faces(...)
+// expect: sumfac::weak::integrate: jumps, averages, in(), out() and h are of faces: integrate_faces(...)
 // errors: 1
 namespace jump_within_elements {
 auto const a = integrate(FITS_OR(u, jump(u)) * v);
 }  // namespace jump_within_elements
+
+// expect: sumfac::weak::integrate_faces: the integrand has several trial or test functions: it is of one of each
+// errors: 1
+namespace two_functions_on_faces {
+auto const a = integrate_faces(jump(u) * jump(v) + jump(FITS_OR(u, p)) * jump(v), fixed());
+}  // namespace two_functions_on_faces
+
+// expect: sumfac::weak::integrate_faces(e, boundary): boundary must be fixed(), or fixed(g) of a g that is a number
+// errors: 1
+namespace number_fixed_to_a_vector {
+auto const a = integrate_faces(jump(u) * jump(v), fixed(FITS_OR(component<0>(x), x)));
+}  // namespace number_fixed_to_a_vector
 
 // expect: sumfac::weak: a / b: b must be a number
 // errors: 1

@@ -141,9 +141,11 @@ TEST_CASE("weak_faces: what is given on the boundary")
       },
       2);
   auto const plane = [](auto x, auto y) { return 1 + 2 * x - 3 * y; };
-  auto const form = penalty_form(sumfac::weak::coefficient(1.0), sumfac::weak::fixed(sumfac::weak::coefficient(plane)));
+  sumfac::weak::parameter<> const times{1};
+  auto const form =
+      penalty_form(sumfac::weak::coefficient(1.0), sumfac::weak::fixed(times * sumfac::weak::coefficient(plane)));
   STATIC_REQUIRE(!decltype(form)::linear);
-  sumfac::interior_operator<std::remove_const_t<decltype(form)>, space> const F{sumfac::host{}, box, form};
+  sumfac::interior_operator<decltype(form), space> F{sumfac::host{}, box, form};
   sumfac::element_operator<sumfac::laplace, space> const K{sumfac::host{}, box};
   std::vector<double> u, v(54);
   for (std::size_t i = 0; i < 54; ++i) u.push_back(plane(box.data()[2 * i], box.data()[2 * i + 1]));
@@ -151,4 +153,13 @@ TEST_CASE("weak_faces: what is given on the boundary")
   CHECK(std::abs(*std::max_element(v.begin(), v.end())) > 0.1);
   F.apply_add(elements_of<2>(u, 6, 3), elements_of<2>(v, 6, 3));
   for (double const x : v) CHECK(std::abs(x) < 1e-12);
+
+  // Three times that, from the next application on.
+  F.form().set(times, 3);
+  for (double& x : u) x *= 3;
+  K.apply(elements_of<2>(u, 6, 3), elements_of<2>(v, 6, 3));
+  F.apply_add(elements_of<2>(u, 6, 3), elements_of<2>(v, 6, 3));
+  for (double const x : v) CHECK(std::abs(x) < 1e-11);
+  CHECK_THROWS_WITH(F.form().set(sumfac::weak::parameter<7>{}, 1),
+                    Catch::Contains("set(parameter<7>): the form has no"));
 }

@@ -251,8 +251,9 @@ constexpr auto product_of_values(Operand const& a, Other const& b)
 // Whether an expression has jumps, averages or what else is of a face's sides: weak/sides.hpp.
 template <int Side, class Of>
 struct on_side;
+struct face_height;
 template <class Expression>
-inline constexpr bool is_of_sides = false;
+inline constexpr bool is_of_sides = std::is_same_v<Expression, face_height>;
 template <int Side, class Of>
 inline constexpr bool is_of_sides<on_side<Side, Of>> = true;
 template <class Operation, class... Operands>
@@ -302,7 +303,8 @@ constexpr auto integrate(Expression const& e)
                 "sumfac::weak::integrate: the integrand has several trial or test functions: block(a, u, v) is the "
                 "form between two of them, u and v");
   constexpr bool within = !detail::is_of_sides<Expression>;
-  static_assert(within, "sumfac::weak::integrate: jumps, averages, in() and out() are of faces: integrate_faces(...)");
+  static_assert(within,
+                "sumfac::weak::integrate: jumps, averages, in(), out() and h are of faces: integrate_faces(...)");
   if constexpr (is_number && is_linear && of_one && within)
     return detail::integral_of(e);
   else

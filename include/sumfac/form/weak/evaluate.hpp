@@ -28,8 +28,8 @@ SUMFAC_INLINE constexpr auto called(Function const& f, vector<T, Coordinates> co
   } else {
     constexpr bool fits = requires { f(scalar_of<T>(Is)...); };
     static_assert(fits,
-                  "sumfac::weak::coefficient(f): f cannot be called with a position of this mesh: it takes another "
-                  "number of coordinates");
+                  "sumfac::weak::coefficient(f): f(position) does not compile on this mesh: f takes another number of "
+                  "coordinates, or calls std::sin(x), where packs need `using std::sin;` and sin(x)");
     if constexpr (fits)
       return lane_by_lane(f, x[Is]...);
     else

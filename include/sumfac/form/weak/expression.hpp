@@ -289,6 +289,20 @@ inline void check_number(double number)
     failf("weak", "a number of the form is not finite (got %g): pass finite numbers as coefficients", number);
 }
 inline void check_parameter(int name) { failf("weak", "set(parameter<%d>): the form has no such parameter", name); }
+// Whether e has the parameter, which gets this value.
+template <class Expression, int Name>
+constexpr bool set_parameter(Expression& e, parameter<Name> const&, double number)
+{
+  if (number - number != 0) check_number(number);
+  bool found = false;
+  for_each_leaf(e, [&](auto& leaf) {
+    if constexpr (std::is_same_v<std::remove_reference_t<decltype(leaf)>, parameter<Name>>) {
+      leaf.value = number;
+      found = true;
+    }
+  });
+  return found;
+}
 template <class Expression>
 void check_numbers(Expression const& e)
 {

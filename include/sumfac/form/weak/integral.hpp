@@ -225,17 +225,9 @@ struct lowered_form {
   // Gives a parameter of the expression another value, from the next application on.
   // **Errors** argument_error for one that is not finite, and for a parameter that the form has not.
   template <int Name>
-  constexpr void set(parameter<Name> const&, double number)
+  constexpr void set(parameter<Name> const& of, double number)
   {
-    if (number - number != 0) check_number(number);
-    bool found = false;
-    for_each_leaf(summands, [&](auto& leaf) {
-      if constexpr (std::is_same_v<std::remove_reference_t<decltype(leaf)>, parameter<Name>>) {
-        leaf.value = number;
-        found = true;
-      }
-    });
-    if (!found) check_parameter(Name);
+    if (!set_parameter(summands, of, number)) check_parameter(Name);
   }
   // Gives them all the values that another form of this type has.
   constexpr void take_parameters(lowered_form const& from)

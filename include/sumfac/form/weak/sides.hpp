@@ -100,6 +100,29 @@ struct sided_function<Test, node<Op, Arguments...>> {
   static constexpr evaluation reads = (evaluation::none | ... | sided_function<Test, Arguments>::reads);
 };
 
+// Whether it has a function of the kind on a side that is another than Function.
+template <bool Test, class Function, class Expression>
+inline constexpr bool has_another = false;
+template <bool Test, class Function, int Side, class Of>
+inline constexpr bool has_another<Test, Function, on_side<Side, Of>> =
+    (Test ? is_test<Of> : is_trial<Of>)&&!std::is_same_v<Of, Function>;
+template <bool Test, class Function, int Side, class Of>
+inline constexpr bool has_another<Test, Function, on_side<Side, node<gradient_of, Of>>> =
+    has_another<Test, Function, on_side<Side, Of>>;
+template <bool Test, class Function, class Op, class... Arguments>
+inline constexpr bool has_another<Test, Function, node<Op, Arguments...>> =
+    (has_another<Test, Function, Arguments> || ...);
+// Whether there is one function of the kind at most: none other than the first one found.
+template <bool Test, class All, class Expression>
+inline constexpr bool has_one = true;
+template <bool Test, class All, int Side, class Of>
+inline constexpr bool has_one<Test, All, on_side<Side, Of>> =
+    !(Test ? is_test<Of> : is_trial<Of>) || !has_another<Test, Of, All>;
+template <bool Test, class All, int Side, class Of>
+inline constexpr bool has_one<Test, All, on_side<Side, node<gradient_of, Of>>> = has_one<Test, All, on_side<Side, Of>>;
+template <bool Test, class All, class Op, class... Arguments>
+inline constexpr bool has_one<Test, All, node<Op, Arguments...>> = (has_one<Test, All, Arguments> && ...);
+
 // Whether all functions are on a side.
 template <class Expression>
 inline constexpr bool has_sides = !is_function<Expression>;
@@ -256,6 +279,14 @@ private:
 struct no_boundary {};
 struct zero_boundary {};
 
+// Whether it is what fixed() makes, of a function of so many components.
+template <class Boundary, int Components>
+inline constexpr bool is_boundary = std::is_same_v<Boundary, no_boundary> || std::is_same_v<Boundary, zero_boundary>;
+template <expression Boundary, int Components>
+inline constexpr bool is_boundary<Boundary, Components> =
+    Boundary::rank == no_rank ||
+    (Boundary::rank == (Components > 1 ? 1 : 0) && degree<Boundary, on_test> == 0 && degree<Boundary, trial_bit> == 0);
+
 }  // namespace detail
 
 // The form of two sides that integrate_faces makes. v enters as variables, in which the integrand is linear: their
@@ -342,6 +373,16 @@ struct face_integral {
           detail::plus(out.value, detail::scaled(scalar_of<Unknown>(2), detail::evaluated<first>(boundary, point)));
     }
     return out;
+  }
+
+  // Gives a parameter another value, from the next application on.
+  // **Errors** argument_error for one that is not finite, and for a parameter that the form has not.
+  template <int Name>
+  constexpr void set(parameter<Name> const& of, double number)
+  {
+    bool const within = detail::set_parameter(integrand, of, number);
+    bool const on_boundary = detail::set_parameter(boundary, of, number);
+    if (!within && !on_boundary) detail::check_parameter(Name);
   }
 
   void(check)() const
