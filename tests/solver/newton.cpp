@@ -189,6 +189,14 @@ TEST_CASE("multigrid: Newton's method on a mesh that hangs, and by coarse_chebys
       REQUIRE(levels.meshes().size() == 3);
       sumfac::multigrid P{std::move(levels)};
       newton_behind(p, P, u);
+      // States upon equations of the same nodes that say something else, and upon none.
+      sumfac::constraints others;
+      for (sumfac::index_t i = 0; i < p.space.hanging().size(); ++i)
+        others.add(p.space.hanging().row(i).node, {{p.space.hanging().begin(i)->node, 1}});
+      sumfac::restriction const R{p.backend, p.space.table(), p.space.nodes(), p.space.marks(), others};
+      sumfac::restriction const bare{p.backend, p.space.table(), p.space.nodes(), p.space.marks()};
+      CHECK_THAT(support::message_of([&] { P.update(R, u); }), Catch::Matchers::Contains("has another equation at"));
+      CHECK_THAT(support::message_of([&] { P.update(bare, u); }), Catch::Matchers::Contains("has no mark or equation"));
     } else {
       sumfac::multigrid P{std::move(levels), {}, sumfac::coarse_chebyshev{}};
       auto const allocated = newton_behind(p, P, u);

@@ -300,12 +300,18 @@ private:
     check_extent(here, "u", 0, "entries", r.size(), from.values.extent(0));
     auto const &table = to.restriction().table(), &other = r.table();
     for (index_t node = 0; node < table.nodes() && (table.has_marks() || other.has_marks()); ++node)
-      for (int c = 0; c < table.components(); ++c)
+      for (int c = 0; c < table.components(); ++c) {
         if (bool const has = other.constrained(node, c); has != table.constrained(node, c))
           failf(here,
-                "the state's restriction has %s mark at component %d of node %lld, and that of the levels' first state "
-                "has %s: pass one with the same marks",
+                "the state's restriction has %s mark or equation at component %d of node %lld, and that of the levels' "
+                "first state has %s: pass one with the same marks and constraints",
                 has ? "a" : "no", c, static_cast<long long>(node), has ? "none" : "one");
+        if (table.has_rows() && !(other.row(node, c) == table.row(node, c)))
+          failf(here,
+                "the state's restriction has another equation at component %d of node %lld than that of the levels' "
+                "first state: pass one with the same constraints",
+                c, static_cast<long long>(node));
+      }
     auto const& backend = this->finest().backend();
     auto const values = to.vector();
     if constexpr (is_device<typename finest_type::backend_type>) {
