@@ -254,7 +254,7 @@ TEST_CASE("multigrid: an update refuses smoothers that no longer smooth, whateve
   CHECK(support::message_of([&] { P.update(R, zero), over_meshes.update(R, zero); }).empty());
 
   // The finest level's parameter is that of all levels when they are told.
-  using constant = sumfac::tangent<decltype(growth())> const;  // as of a form that is `auto const`
+  using constant = sumfac::tangent<decltype(growth())> const&;  // as of a form that is `auto const&`
   static_assert(std::is_same_v<sumfac::element_operator<constant, sumfac::quadrilateral(2)>, decltype(J)>);
   auto const energy = [](auto const& level) {
     std::vector<double> x(static_cast<std::size_t>(level.size())), y(x.size());

@@ -171,7 +171,7 @@ struct options_promises<First, Rest...> : option_promises<First, Rest...>, optio
 
 template <template <class, auto, class...> class Operator, class Form, auto Space, class... Options>
 struct checked_operator : options_promises<Options...>,
-                          operator_type<Operator, std::remove_cv_t<Form>, Space, Options...> {};
+                          operator_type<Operator, std::remove_cvref_t<Form>, Space, Options...> {};
 
 // Whether Form's type has a lambda's in it, as the compiler writes it, where kernels cannot have such.
 template <class Form>
