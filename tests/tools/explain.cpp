@@ -296,6 +296,17 @@ TEST_CASE("explain: bad numbers of nodes")
   CHECK(sumfac::explain(a, r, timed).seconds > 0);
   CHECK(sumfac::explain(a, r, global_view(x), global_view(y), timed).seconds > 0);
   refused([&] { sumfac::explain(on(straight()), r, with(slow_memory)); }, {"number of elements of the restriction"});
+
+  // Equations are not counted, which it says.
+  sumfac::constraints rows;
+  rows.add(3, {{4, 0.5}, {5, 0.5}});
+  sumfac::restriction const with_rows{two_threads, table_view(table, 512, 4), r.nodes(), rows};
+  auto const counts_them_not = [](explanation const& of) {
+    return of.what.find("on global vectors with equations between unknowns, whose work is not counted") <
+           of.what.size();
+  };
+  CHECK(counts_them_not(sumfac::explain(a, with_rows, with(slow_memory))));
+  CHECK(!counts_them_not(e));
 }
 
 #if defined(__linux__) && defined(_OPENMP)

@@ -185,6 +185,7 @@ private:
         e_.bytes.again = 2 * scalar_bytes * r.components() * count_shared_places(r.table());
     }
     e_.what += ", on global vectors";
+    if (r.table().has_rows()) e_.what += " with equations between unknowns, whose work is not counted";
   }
 
   void judge() { judge_by_roofs(e_, sizeof(typename Operator::arithmetic_type) == sizeof(float)); }
