@@ -3,6 +3,8 @@
 // BPS3 and BPS5 by deal.II's conjugate gradients with its geometric multigrid, cycles in float: iterations and seconds.
 #include "dealii_lanes.hpp"
 
+#include <deal.II/base/utilities.h>
+#include <deal.II/distributed/tria.h>
 #include <deal.II/fe/fe_tools.h>
 #include <deal.II/fe/mapping_q_cache.h>
 #include <deal.II/grid/tria.h>
@@ -43,7 +45,7 @@ using vector_of = LinearAlgebra::distributed::Vector<Number>;
 constexpr char const* usage = R"(usage: dealii_multigrid --problem P --order N [OPTION...]
 
 Prints, as JSON, iterations and seconds of deal.II's conjugate gradients with geometric multigrid on the solver
-benchmark's bent cube or ball, to 1e-8 of the first residual, on one core.
+benchmark's bent cube or ball, to 1e-8 of the first residual, on one core for each process of MPI's.
 
   --problem P     BPS3 or BPS5
   --order N       2, 4 or 7
@@ -197,6 +199,8 @@ public:
     unsigned side = std::max(1u, static_cast<unsigned>(std::lround(std::cbrt(wanted / 4)))), layers = (side + 1) / 2;
     unsigned times = 0;
     for (; side % 2 == 0 && layers % 2 == 0; ++times) side /= 2, layers /= 2;
+    if (times == 0 && Utilities::MPI::n_mpi_processes(MPI_COMM_WORLD) > 1)
+      throw std::invalid_argument("dealii_multigrid: the ball has no coarser mesh for several processes: see --help");
     for (unsigned block = 0; block < 7; ++block) {
       std::array<unsigned, 3> const sides{side, side, block == 0 ? side : layers};
       for (unsigned z = 0; z < sides[2]; ++z)
@@ -265,8 +269,7 @@ class solve_on_mesh {
   using chebyshev = PreconditionChebyshev<level_matrix, level_vector, DiagonalMatrix<level_vector>>;
 
 public:
-  explicit solve_on_mesh(request const& r)
-      : mesh_(Triangulation<3>::limit_level_difference_at_vertices), numbers_(mesh_)
+  explicit solve_on_mesh(request const& r) : mesh_(made_mesh()), numbers_(*mesh_)
   {
     double const wanted = std::max(1.0, r.dofs / std::pow(Order, 3));
     r.mesh == "ball" ? make_ball(wanted) : make_cube(wanted);
@@ -291,41 +294,57 @@ public:
     double const begin = sumfac::bench::now();
     do {
       iterations = solve(r.chebyshev, setups, solves);
-    } while (sumfac::bench::now() - begin < r.seconds);
+    } while (Utilities::MPI::max(sumfac::bench::now() - begin, MPI_COMM_WORLD) < r.seconds);
     sumfac::bench::json_object row;
-    row("problem", r.problem)("mesh", r.mesh)("order", r.order)("elements", mesh_.n_active_cells())("dofs",
-                                                                                                    numbers_.n_dofs());
+    row("problem", r.problem)("mesh", r.mesh)("order", r.order)("elements", mesh_->n_global_active_cells())(
+        "dofs", numbers_.n_dofs());
     row("chebyshev", r.chebyshev)("iterations", iterations)("setup_seconds", sumfac::bench::median(setups));
-    row("solve_seconds", sumfac::bench::median(solves))("error", error());
-    std::printf("%s\n", row.text().c_str());
+    row("solve_seconds", sumfac::bench::median(solves))("error", error())("peak_megabytes", peak_megabytes());
+    if (Utilities::MPI::this_mpi_process(MPI_COMM_WORLD) == 0) std::printf("%s\n", row.text().c_str());
   }
 
 private:
+  // In parts where there are several processes.
+  static std::unique_ptr<Triangulation<3>> made_mesh()
+  {
+    using parted = parallel::distributed::Triangulation<3>;
+    constexpr auto smoothing = Triangulation<3>::limit_level_difference_at_vertices;
+    if (Utilities::MPI::n_mpi_processes(MPI_COMM_WORLD) == 1) return std::make_unique<Triangulation<3>>(smoothing);
+    return std::make_unique<parted>(MPI_COMM_WORLD, smoothing, parted::construct_multigrid_hierarchy);
+  }
+  // Of all processes, in the whole run.
+  static double peak_megabytes()
+  {
+    Utilities::System::MemoryStats kilobytes;
+    Utilities::System::get_memory_stats(kilobytes);
+    return Utilities::MPI::sum(static_cast<double>(kilobytes.VmHWM) / 1024, MPI_COMM_WORLD);
+  }
+
   void make_cube(double wanted)
   {
     region_ = std::make_unique<sumfac::bench::smooth_cube>();
     mapping_ = std::make_unique<MappingQ<3>>(1);
     int const log = static_cast<int>(std::lround(std::log2(wanted)));
     std::vector<unsigned> const coarse{log % 3 > 0 ? 2u : 1u, log % 3 > 1 ? 2u : 1u, 1u};
-    GridGenerator::subdivided_hyper_rectangle(mesh_, coarse, Point<3>(0, 0, 0), Point<3>(1, 1, 1));
-    mesh_.refine_global(static_cast<unsigned>(log / 3));
+    GridGenerator::subdivided_hyper_rectangle(*mesh_, coarse, Point<3>(0, 0, 0), Point<3>(1, 1, 1));
+    mesh_->refine_global(static_cast<unsigned>(log / 3));
     GridTools::transform(
         [this](Point<3> const& x) {
           auto const p = region_->position(0, {x[0], x[1], x[2]});
           return Point<3>(p[0], p[1], p[2]);
         },
-        mesh_);
+        *mesh_);
   }
 
   // Its elements have nodes of the functions' degree, on each of the nested meshes where the region has them.
   void make_ball(double wanted)
   {
     region_ = std::make_unique<sumfac::bench::round_ball>();
-    ball const of(mesh_, *region_, wanted);
+    ball const of(*mesh_, *region_, wanted);
     auto const along = QGaussLobatto<1>(Order + 1).get_points();
     auto const place = FETools::hierarchic_to_lexicographic_numbering<3>(Order);
     auto curved = std::make_unique<MappingQCache<3>>(Order);
-    curved->initialize(mesh_, [&](Triangulation<3>::cell_iterator const& cell) {
+    curved->initialize(*mesh_, [&](Triangulation<3>::cell_iterator const& cell) {
       std::vector<Point<3>> nodes;
       for (unsigned const i : place)
         nodes.push_back(of.position(cell, Point<3>(along[i % (Order + 1)][0], along[i / (Order + 1) % (Order + 1)][0],
@@ -343,7 +362,9 @@ private:
 
   void constrain()
   {
-    constraints_.clear();
+    IndexSet relevant;
+    DoFTools::extract_locally_relevant_dofs(numbers_, relevant);
+    constraints_.reinit(relevant);
     DoFTools::make_zero_boundary_constraints(numbers_, constraints_);
     constraints_.close();
   }
@@ -351,14 +372,16 @@ private:
   unsigned solve(int degree, std::vector<double>& setups, std::vector<double>& solves)
   {
     double const begin = sumfac::bench::now();
-    unsigned const last = mesh_.n_global_levels() - 1;
+    unsigned const last = mesh_->n_global_levels() - 1;
     MGConstrainedDoFs constrained;
     constrained.initialize(numbers_);
     constrained.make_zero_boundary_constraints(numbers_, {0});
     MGLevelObject<level_matrix> matrices(0, last);
     MGLevelObject<typename chebyshev::AdditionalData> options(0, last);
     for (unsigned level = 0; level <= last; ++level) {
-      AffineConstraints<float> constraints;
+      IndexSet relevant;
+      DoFTools::extract_locally_relevant_level_dofs(numbers_, level, relevant);
+      AffineConstraints<float> constraints(relevant);
       constraints.add_lines(constrained.get_boundary_indices(level));
       constraints.close();
       matrices[level].make(*mapping_, numbers_, constraints, rule(), level);
@@ -415,12 +438,14 @@ private:
         element.submit_value(VectorizedArray<double, 1>(region_->source(0, place(element, q))), q);
       element.integrate_scatter(EvaluationFlags::values, b_);
     }
+    b_.compress(VectorOperation::add);
   }
   double error() const
   {
     fine_loop const loop = make_fine_loop();
     fine element(loop);
     double squares = 0, all = 0;
+    x_.update_ghost_values();
     for (unsigned e = 0; e < loop.n_cell_batches(); ++e) {
       element.reinit(e);
       element.gather_evaluate(x_, EvaluationFlags::values);
@@ -430,11 +455,11 @@ private:
         all += element.JxW(q)[0] * is * is;
       }
     }
-    return std::sqrt(squares / all);
+    return std::sqrt(Utilities::MPI::sum(squares, MPI_COMM_WORLD) / Utilities::MPI::sum(all, MPI_COMM_WORLD));
   }
 
   std::unique_ptr<sumfac::bench::region const> region_;
-  Triangulation<3> mesh_;
+  std::unique_ptr<Triangulation<3>> mesh_;
   std::unique_ptr<Mapping<3>> mapping_;
   FE_Q<3> fe_{Order};
   DoFHandler<3> numbers_;

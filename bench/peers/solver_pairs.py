@@ -41,6 +41,7 @@ def read():
     parser.add_argument("--order", type=numbers, default=[2, 4, 7])
     parser.add_argument("--dofs", type=numbers, default=[250000])
     parser.add_argument("--chebyshev", type=numbers, default=[3, 4, 5])
+    parser.add_argument("--ranks", type=int, default=1)
     parser.add_argument("--rounds", type=int, default=5)
     parser.add_argument("--out", type=pathlib.Path, default=pathlib.Path("build/results/peers_solvers.json"))
     arguments = parser.parse_args()
@@ -67,6 +68,7 @@ def measure(arguments, *case):
     if not abs(ours[0]["error"] - theirs[0]["error"]) < 0.01 * theirs[0]["error"] + 1e-9:
         raise SystemExit(f"peers: the errors of the solutions differ: {ours[0]['error']}, {theirs[0]['error']}")
     row = {key: theirs[0][key] for key in ("problem", "mesh", "order", "elements", "dofs", "chebyshev", "error")}
+    row["ranks"] = arguments.ranks
     for name, runs in (("sumfac", ours), ("dealii", theirs)):
         row |= {f"{name}_{key}": [run[key] for run in runs] for key in ("setup_seconds", "solve_seconds")}
         row |= {f"{name}_{key}": runs[0][key] for key in ("iterations", "peak_megabytes")}
@@ -80,15 +82,18 @@ def sumfac(arguments, problem, mesh, order, dofs):
     with tempfile.TemporaryDirectory() as folder:
         out = pathlib.Path(folder, "bps.json")
         _, peak = run([arguments.sumfac, "--problem", problem, "--order", str(order), "--dofs", str(dofs), "--mesh",
-                       mesh, "--solver", "multigrid-float", "--threads", "1", "--seconds", "0.3", "--out", str(out)])
+                       mesh, "--solver", "multigrid-float", "--threads", str(arguments.ranks), "--seconds", "0.3",
+                       "--out", str(out)])
         return json.loads(out.read_text(encoding="utf-8"))["results"][0] | {"peak_megabytes": peak}
 
 
 def dealii(arguments, problem, mesh, order, dofs, chebyshev):
-    text, peak = run([arguments.dealii, "--problem", problem, "--order", str(order), "--mesh", mesh, "--dofs",
+    start = [] if arguments.ranks == 1 else ["mpirun", "--bind-to", "core", "-n", str(arguments.ranks)]
+    text, peak = run([*start, arguments.dealii, "--problem", problem, "--order", str(order), "--mesh", mesh, "--dofs",
                       str(dofs), "--chebyshev", str(chebyshev), "--seconds", "0.3"],
-                     OMP_NUM_THREADS="1", **arguments.variables)
-    return json.loads(text) | {"peak_megabytes": peak}
+                     OMP_NUM_THREADS="1", OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+                     **arguments.variables)
+    return {"peak_megabytes": peak} | json.loads(text)
 
 
 def run(command, **variables):
