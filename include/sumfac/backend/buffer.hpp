@@ -61,7 +61,7 @@ protected:
   SUMFAC_NO_UNIQUE_ADDRESS Owner owner_{};
 };
 
-struct no_owner {};
+struct host_frees {};  // memory that is freed without an owner
 
 }  // namespace detail
 
@@ -74,8 +74,8 @@ template <class T, class Backend = host>
 class buffer;
 
 template <class T>
-class buffer<T, host> : public detail::buffer_entries<T, detail::no_owner> {
-  using base = detail::buffer_entries<T, detail::no_owner>;
+class buffer<T, host> : public detail::buffer_entries<T, detail::host_frees> {
+  using base = detail::buffer_entries<T, detail::host_frees>;
   using base::data_, base::size_;
 
 public:
