@@ -541,4 +541,22 @@ TEST_CASE("jit: an operator on a device, on global vectors")
   }
   CHECK_THROWS_WITH(A.apply(S, x_there, sumfac::view(to.as<double>(), count)), Catch::Contains("y does not match"));
   CHECK_THROWS_WITH(A.apply(S, x_there, sumfac::view(from.as<double>(), R.size())), Catch::Contains("the same vector"));
+
+  // As many elements, with as many nodes along their edges, but flat.
+  sumfac::restriction const flat{sumfac::host(1),
+                                 sumfac::view(std::as_const(table).data(), sumfac::index_t{E}, n, n),
+                                 count,
+                                 marked,
+                                 {.components = 2, .policy = sumfac::scatter::atomic}};
+  CHECK_THROWS_WITH((jit::device_restriction{A, flat}), Catch::Contains("number of directions"));
+
+  jit::device_operator moved(std::move(A));
+  expected = y;
+  B.apply_add(R, x_here, sumfac::view(expected.data(), R.size()));
+  moved.apply_add(S, x_there, y_there);
+  gpu.synchronize();
+  gpu.driver()->to_host(y.data(), to.address(), y.size() * sizeof(double));
+  check_equal_vectors(y, expected);
+  moved = jit::device_operator{gpu, mesh, weak, {.space = N}, how};
+  CHECK_THROWS_WITH(moved.apply(S, x_there, y_there), Catch::Contains("the restriction is of another operator"));
 }

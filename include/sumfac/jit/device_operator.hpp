@@ -76,7 +76,8 @@ class device_operator;
 class device_restriction {
 public:
   template <std::same_as<device_operator> Operator, detail::has_numbering Other>
-  device_restriction(Operator const& a, Other const& other) : of_(&a), nodes_(other.nodes()), options_(other.options())
+  device_restriction(Operator const& a, Other const& other)
+      : of_(a.module_), nodes_(other.nodes()), options_(other.options())
   {
     constexpr auto here = "jit::device_restriction";
     if (options_.policy != scatter::atomic)
@@ -84,6 +85,7 @@ public:
     other.refuse_rows(here, "operators that are compiled at run time do not know them");
     check_equal(here, "number of elements", a.elements(), other.elements());
     check_equal(here, "number of elements of a subset", a.elements(), static_cast<index_t>(other.active().size()));
+    check_equal(here, "number of directions of elements", a.options_.space.directions, other.table().directions());
     check_equal(here, "number of nodes along an edge", a.nodes_1d(), other.nodes_1d());
     check_equal(here, "number of components", a.components(), components());
     constexpr index_t most = (index_t{1} << 31) - 1;
@@ -125,7 +127,7 @@ public:
 private:
   friend class device_operator;
 
-  device_operator const* of_;
+  std::shared_ptr<void> of_;  // the code of its operator, which is that operator's alone, also when it is moved
   index_t nodes_ = 0;
   restriction_options options_;
   detail::loaded_code code_;
@@ -210,8 +212,8 @@ private:
   template <class From, class To>
   void apply_by(char const* where, device_restriction& r, From const& x, To const& y, bool add)
   {
-    if (r.of_ != this)
-      fail(where, "the restriction is of another operator, or this one was moved: make it of this operator");
+    if (r.of_.owner_before(module_) || module_.owner_before(r.of_))
+      fail(where, "the restriction is of another operator: make it of this one");
     check_vector(where, "x", r.size(), x);
     check_vector(where, "y", r.size(), y);
     if (r.size() == 0) return;

@@ -183,7 +183,7 @@ private:
     row.terms = std::move(terms);
     row.free = row.terms.size();
   }
-  [[noreturn]] void refuse_cycle(own_vector<index_t> const& waits) const
+  [[noreturn, gnu::cold]] void refuse_cycle(own_vector<index_t> const& waits) const
   {
     auto const next_of = [&](std::size_t r) {
       for (row_term const& t : rows_[r].terms)

@@ -37,7 +37,7 @@ public:
   }
 
   // to (components, n, n, n)
-  void gather(packed* to) const
+  __attribute__((noinline)) void gather(packed* to) const
   {
     scalar* const numbers = reinterpret_cast<scalar*>(to);
     if (in_rows()) {
@@ -64,7 +64,7 @@ public:
 
   // from (components, n, n, n). Where x is one long row, v goes past the caches if `streaming`, through `rows`, which
   // has room for as many packs.
-  void scatter(packed const* from, packed* rows, bool streaming) const
+  __attribute__((noinline)) void scatter(packed const* from, packed* rows, bool streaming) const
   {
     if (in_rows()) {
       bool const one_row = streaming && count_ == Width && x_.width == 1 && x_.block_stride == nodes_;

@@ -38,7 +38,8 @@ template <class Runtime, class Form, space Space, class Points, class Precision,
 struct device_unit {
   static constexpr bool stores = std::is_same_v<Policy, stored>;
   using form = decltype(Form::made(given_values{nullptr}));
-  static constexpr sumfac::tuning tuned = recommended_tuning<Runtime, form, Space, Points, Precision, Policy>;
+  static constexpr sumfac::tuning tuned =
+      recommended_tuning<Runtime, form, Space, Points, kernel_arithmetic<Precision>, Policy>;
   using problem = sumfac::detail::problem<form, Space, Points, Precision>;
   using choice = sumfac::detail::team_choice<problem, tuned>;
   using reader = typename unit_reader<problem, tuned, Policy>::type;
