@@ -9,15 +9,19 @@
 #include <sumfac/form/stiffness.hpp>
 #include <sumfac/form/tangent.hpp>
 #include <sumfac/form/weak.hpp>
+#include <sumfac/form/weak_faces.hpp>
 #include <sumfac/mesh/box_mesh.hpp>
 #include <sumfac/mesh/mixed_mesh.hpp>
+#include <sumfac/mesh/refined.hpp>
 #include <sumfac/operator/global_operator.hpp>
+#include <sumfac/operator/interior_operator.hpp>
 #include <sumfac/operator/sum_by_kind.hpp>
 #include <sumfac/solver/assemble.hpp>
 #include <sumfac/solver/cg.hpp>
 #include <sumfac/solver/kinds_level.hpp>
 #include <sumfac/solver/multigrid.hpp>
 #include <sumfac/solver/p_levels.hpp>
+#include <sumfac/solver/sum_level.hpp>
 #include <sumfac/solver/transfer.hpp>
 
 #include <support/random.hpp>
@@ -401,22 +405,79 @@ void is_galerkin(Sum const& L, Mesh const& mesh, int most, OnSides const&... on_
   for (std::size_t i = 0; i < x.size(); ++i) CHECK(x[i] == Approx(y[i]).margin(1e-8));
 }
 
-// A volume and a side of it, of one kind of elements.
+template <class Level>
+double energy(Level const& level)
+{
+  auto const x = support::random<double>(std::size_t(level.size()), 5);
+  std::vector<double> y(x.size());
+  level.matrix().apply(x, y);
+  double sum = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) sum += x[i] * y[i];
+  return sum;
+}
+
+// Levels told of parameters are those made anew: of B where they were made of it, of K behind a sum on E-vectors.
+template <int Lower, class Operator, class Mesh, class Restriction>
+void has_parameters_of(Operator& A, Operator& B, Mesh const& mesh, Restriction const& R)
+{
+  constexpr int N = Operator::order;
+  constexpr sumfac::weak::parameter<0> k{};
+  A.form().set(k, 1), B.form().set(k, 30);
+  auto const of_two = sumfac::p_levels<N, Lower>(A, B, mesh, R),
+             kept = sumfac::p_levels<N, Lower>(A, Operator(sumfac::host{}, mesh, B.form()), mesh, R);
+  auto const jumps = integrate_faces(jump(sumfac::weak::u) * jump(sumfac::weak::v));
+  sumfac::interior_operator<decltype(jumps), Operator::options::space> const F(sumfac::host{}, mesh, jumps);
+  sumfac::sum const jumping{A, F};
+  auto const behind = sumfac::p_levels<N, Lower>(jumping, A, mesh, R);
+  double const lower = energy(of_two.template at<1>()), last = energy(of_two.coarsest()),
+               of_a = energy(behind.coarsest());
+  REQUIRE(last > 5 * of_a);
+  A.form().set(k, 1000);
+  of_two.take_scales(), kept.take_scales(), behind.take_scales();
+  CHECK(energy(of_two.template at<1>()) == lower);
+  CHECK(energy(of_two.coarsest()) == last);
+  CHECK(energy(kept.coarsest()) == last);
+  CHECK(energy(behind.template at<2>()) > 20 * lower);
+  CHECK(energy(behind.coarsest()) > 20 * last);
+  B.form().set(k, 1000);
+  of_two.take_scales(), kept.take_scales();
+  CHECK(energy(of_two.template at<1>()) == energy(behind.template at<2>()));
+  CHECK(energy(of_two.coarsest()) == energy(behind.coarsest()));
+  CHECK(energy(of_two.coarsest()) == energy(sumfac::p_levels<N, Lower>(A, B, mesh, R).coarsest()));
+  CHECK(energy(kept.coarsest()) == last);
+}
+
+// A volume and a side of it, of one kind of elements, and what update() takes.
 template <sumfac::space Space, class Mesh>
 void has_levels_with_sides(Mesh const& mesh)
 {
   using namespace sumfac::weak;
   constexpr int N = Space.degree;
   sumfac::host const backend;
-  auto a = integrate(dot(grad(u), grad(v)) + u * v);
-  auto robin = integrate(coefficient(30.0) * u * v);
+  auto a = integrate(parameter<0>{1} * dot(grad(u), grad(v)) + u * v);
+  auto robin = integrate(parameter<1>{30} * u * v);
   sumfac::function_space const V(mesh, N, leftmost(mesh));
   auto const below = V.on(mesh.boundary([](auto const& x) { return x[1] < 1e-9; }));
-  sumfac::element_operator<decltype(a), Space> const A(backend, mesh, a);
-  sumfac::element_operator<decltype(robin), sumfac::curve(N, 2)> const B(backend, below.mesh(), robin);
+  sumfac::element_operator<decltype(a), Space> A(backend, mesh, a);
+  sumfac::element_operator<decltype(robin), sumfac::curve(N, 2)> B(backend, below.mesh(), robin);
   auto const R = V.restriction(backend), S = below.restriction(backend);
   sumfac::sum const L{sumfac::part{A, R}, sumfac::part{B, S}};
   is_galerkin<N, 2>(L, mesh, 9, below.mesh());
+  auto const levels = [&] { return sumfac::p_levels<N, 2>(L, mesh, below.mesh()); };
+  auto const takes = [&](double k, double alpha) {
+    A.form().set(parameter<0>{}, 1), B.form().set(parameter<1>{}, 30);
+    sumfac::multigrid P{levels()};
+    double const before = energy(P.levels().coarsest());
+    A.form().set(parameter<0>{}, k), B.form().set(parameter<1>{}, alpha);
+    P.update();
+    CHECK(energy(P.levels().coarsest()) == energy(levels().coarsest()));
+    CHECK(energy(P.levels().coarsest()) > 10 * before);
+  };
+  takes(1000, 30), takes(1, 30000);
+  if constexpr (Space.shape == sumfac::cell_shape::lines) {
+    sumfac::element_operator<decltype(a), Space> other(backend, mesh, a);
+    has_parameters_of<2>(A, other, mesh, R);
+  }
 }
 
 }  // namespace
@@ -440,7 +501,7 @@ TEST_CASE("multigrid: quadrilaterals beside triangles")
 TEST_CASE("multigrid: terms on the boundary of one kind of elements")
 {
   has_levels_with_sides<triangle(3)>(box_of_cells(triangle(1), 3).mesh<triangles>());
-  has_levels_with_sides<sumfac::quadrilateral(3)>(sumfac::box_mesh({3, 2}));
+  has_levels_with_sides<sumfac::quadrilateral(3)>(sumfac::refined(sumfac::box_mesh({2, 1}), 1));
 }
 
 TEST_CASE("multigrid: terms on the boundary of several kinds of elements")

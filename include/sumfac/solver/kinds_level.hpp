@@ -139,6 +139,11 @@ public:
   {
     if (of_ != nullptr) take_scales_(of_, *own_matrix_);
   }
+  // So do the parameters of its parts' weak forms.
+  void take_parameters() const
+  {
+    std::apply([](auto const&... part) { (part.a.take_parameters(), ...); }, own_);
+  }
   jacobi<scalar_type, backend_type> make_jacobi() const { return jacobi<scalar_type, backend_type>(*matrix_); }
   // From a coarser level to this one.
   template <class Coarser>

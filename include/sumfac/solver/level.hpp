@@ -66,8 +66,16 @@ constexpr auto space_of_operator()
 // An operator, and the memory of its form's coefficients where that is not a user's.
 template <class Operator>
 struct own_operator {
+  // Its weak form's parameters become those of the form that it was made of.
+  void take_parameters() const
+  {
+    if constexpr (requires { at->form().take_parameters(*of); })
+      if (of != nullptr) at->form().take_parameters(*of);
+  }
+
   level_data<typename Operator::backend_type> data{};
   own_pointer<Operator> at{};
+  typename Operator::form_type const* of = nullptr;  // where that lives as long
 };
 
 }  // namespace detail
@@ -126,13 +134,8 @@ public:
   {
     if (!own_operator_.at.empty()) own_operator_.at->linearize(fields...);
   }
-  // Gives one of its own the parameters that a finer level's form has.
-  template <class Finer>
-  void take_parameters(Finer const& finer) const
-  {
-    if constexpr (requires { own_operator_.at->form().take_parameters(finer.element_operator().form()); })
-      if (!own_operator_.at.empty()) own_operator_.at->form().take_parameters(finer.element_operator().form());
-  }
+  // Gives one of its own the parameters that the operator has which it was made of.
+  void take_parameters() const { own_operator_.take_parameters(); }
   // Jacobi's preconditioner of its matrix.
   jacobi<scalar_type, backend_type> make_jacobi() const { return jacobi<scalar_type, backend_type>(*matrix_); }
   // From a coarser level to this one, where `coarse` is its restriction in this level's numbers. Where that is one of a
@@ -224,7 +227,8 @@ public:
   level_type<0> const& finest() const { return at<0>(); }
   level_type<count - 1> const& coarsest() const { return at<count - 1>(); }
 
-  // Takes the numbers in front of the parts of a sum that p_levels was called with, and the finest level's parameters.
+  // Takes the numbers in front of the parts of a sum that p_levels was called with, and the parameters that the weak
+  // forms of the operators have which levels were made of.
   void take_scales() const { take_scales_from<0>(); }
 
 private:
@@ -233,8 +237,7 @@ private:
   {
     if constexpr (Index < count) {
       if constexpr (requires { at<Index>().take_scales(); }) at<Index>().take_scales();
-      if constexpr (Index > 0 && requires { at<Index>().take_parameters(finest()); })
-        at<Index>().take_parameters(finest());
+      if constexpr (requires { at<Index>().take_parameters(); }) at<Index>().take_parameters();
       take_scales_from<Index + 1>();
     }
   }
@@ -292,8 +295,7 @@ public:
   void take_scales() const
   {
     levels<Levels...>::take_scales();
-    if constexpr (requires(last_type const& level) { level.take_parameters(this->finest()); })
-      for (auto const& one : meshes_) one.level.take_parameters(this->finest());
+    for (auto const& one : meshes_) one.level.take_parameters();  // each the one's before
   }
 
 private:

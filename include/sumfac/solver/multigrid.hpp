@@ -82,9 +82,11 @@ public:
     rounded_.run(r.data(), z.data(), [this](auto const* b, auto* x) { work_.run(b, x, [&] { cycle_.start(b, x); }); });
   }
 
-  // Takes what the finest level's operator has become, parameters of its weak form on all levels, and numbers in front
-  // of the parts of a sum_by_kind's sum: diagonals and bounds of eigenvalues anew, in the memory there is. A coarse
-  // solver of one's own, and what levels made one by one are of, are to be updated before.
+  // Takes what the finest level's operator has become, parameters of weak forms and numbers in front of a sum's parts
+  // on all levels: diagonals and bounds of eigenvalues anew, in the memory there is. A level of p_levels takes
+  // parameters from the operators that it was made of: A, B of p_levels<2, 1>(A, B, mesh, R), the parts of a sum, or K
+  // behind a sum on E-vectors. It keeps its own in numbers of its own, other than a sum's with a mesh for each part. A
+  // coarse solver of one's own, and what levels made one by one are of, are to be updated before.
   // **Work** on each level a diagonal and the applications of chebyshev's `steps`, on the last one two applications
   // more: coarse_cg and coarse_chebyshev refuse a matrix that is no longer symmetric, and with another solver there a
   // smoother is refused that no longer smooths.

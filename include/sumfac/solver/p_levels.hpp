@@ -114,6 +114,19 @@ auto make_levels(Operator const& a, Nodes const& nodes, Restriction const& r, No
                                          std::forward<Finer>(finer)...);
 }
 
+// The same, lower degrees being of another operator, which may live as long as they do.
+template <int... Orders, class Operator, class Nodes, class Restriction, class NodeSet>
+auto make_levels_of_two(Operator const& a, Operator const& lower, bool lives, Nodes const& nodes, Restriction const& r,
+                        NodeSet const& set, double tolerance)
+{
+  static_assert(
+      sizeof...(Orders) > 1,
+      "sumfac::p_levels: no lower degree is made of the second operator: name one, as in p_levels<2, 1>(A, B, "
+      "mesh, R)");
+  check_restriction("p_levels", lower, r);
+  return make_levels<typename Operator::precision_type, Orders...>(a, nodes, r, set, tolerance, {false, &lower, lives});
+}
+
 // The same of a form that reads functions, which are carried down.
 template <class Numbers, int... Orders, class Matrix, class Nodes, class... Fields>
 auto make_levels_with_state(Matrix const& a, Nodes const& nodes, Fields const&... fields)
@@ -158,18 +171,21 @@ auto p_levels(Operator const& a, Nodes const& nodes,
 
 // Levels of A, those of lower degrees and coarser meshes made of B, an operator of A's type on the same elements: as
 // one of convection with more diffusion along the wind, without which lower degrees are no discretization of it.
+// multigrid's update() gives them the parameters that B's weak form has then: it refers to B, too, where that has any,
+// but to no temporary, whose parameters they keep.
 template <int... Orders, class Operator, class Nodes, class NodeSet = unsaid_nodes>
 auto p_levels(Operator const& a, std::type_identity_t<Operator> const& b, Nodes const& nodes,
               restriction<typename Operator::scalar_type, typename Operator::backend_type> const& r,
               NodeSet const& node_set = {}, double tolerance = geometry_tolerance)
 {
-  static_assert(
-      sizeof...(Orders) > 1,
-      "sumfac::p_levels: no lower degree is made of the second operator: name one, as in p_levels<2, 1>(A, B, "
-      "mesh, R)");
-  using numbers = typename Operator::precision_type;
-  detail::check_restriction("p_levels", b, r);
-  return detail::make_levels<numbers, Orders...>(a, nodes, r, node_set, tolerance, {false, &b});
+  return detail::make_levels_of_two<Orders...>(a, b, true, nodes, r, node_set, tolerance);
+}
+template <int... Orders, class Operator, class Nodes, class NodeSet = unsaid_nodes>
+auto p_levels(Operator const& a, std::type_identity_t<Operator> const&& b, Nodes const& nodes,
+              restriction<typename Operator::scalar_type, typename Operator::backend_type> const& r,
+              NodeSet const& node_set = {}, double tolerance = geometry_tolerance)
+{
+  return detail::make_levels_of_two<Orders...>(a, b, false, nodes, r, node_set, tolerance);
 }
 
 // The same in numbers of their own, as in p_levels<float, 7, 4, 2, 1>(A, nodes, R): the finest level is another

@@ -271,7 +271,8 @@ auto p_levels(sum<First, Faces...> const& a, global_operator<Operator, Restricti
   return detail::make_levels<typename Operator::precision_type, Orders...>(k, nodes, unsaid_nodes{}, geometry_tolerance,
                                                                            false, level{a});
 }
-// The continuous ones in numbers of their own, as in p_levels<float, 4, 2, 1>(A, K, mesh, R).
+// The continuous ones in numbers of their own, as in p_levels<float, 4, 2, 1>(A, K, mesh, R); they refer to K no longer
+// than this call.
 template <class Numbers, int... Orders, class First, class... Faces, class Operator, class Nodes>
   requires detail::acts_on_elements<First>
 auto p_levels(sum<First, Faces...> const& a, Operator const& k, Nodes const& nodes,

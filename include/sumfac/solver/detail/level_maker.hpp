@@ -92,12 +92,17 @@ using operator_at =
                 typename level_rule<typename Operator::points_type, space_of<Operator::options::space>, Order>::type,
                 typename Operator::backend_type, Numbers, typename Operator::geometry_type>;
 
-// Whether a form's state is going to be carried down, and of what lower degrees are where not of the first level's.
+// Whether a form's state is going to be carried down, and of what lower degrees are where not of the first level's;
+// whether that lives as long as they do.
 template <class Operator>
 struct level_source {
-  level_source(bool reads = false, Operator const* of_lower = nullptr) : has_state(reads), lower(of_lower) {}
+  level_source(bool reads = false, Operator const* of_lower = nullptr, bool lives = true)
+      : has_state(reads), lower(of_lower), lower_lives(lives)
+  {
+  }
   bool has_state;
   Operator const* lower;
+  bool lower_lives;
 };
 
 // The halo of a lower degree's nodes, of which each is its key's owner's; none where a process has the mesh.
@@ -128,6 +133,7 @@ public:
         set_(set),
         tolerance_(tolerance),
         has_state_(of.has_state),
+        lower_lives_(of.lower_lives),
         hangs_(!a.restriction().table().rows().empty())
   {
     agree_on_check(halo_of(a), "p_levels", [&] {
@@ -178,11 +184,11 @@ public:
     }
   }
 
-  // What a level is made of: the operator of a degree, and the restriction of its nodes.
+  // What a level is made of: the operator of a degree, beside the matrix' own, and the restriction of its nodes.
   template <int Order>
   auto make_operator() const
   {
-    return make_operator<operator_at<operator_type, Order, Numbers>>(lower_, nodes_, nullptr, halo_of(matrix_));
+    return make_operator<operator_at<operator_type, Order, Numbers>>(lower_, nodes_, nullptr, halo_of(matrix_), true);
   }
   template <int Order>
   auto make_restriction(coarse_nodes& coarse) const
@@ -218,7 +224,7 @@ public:
       [[maybe_unused]] auto const& of_level = own_halo.empty() ? halo : *own_halo;
       auto r = restriction_of<typename Level::scalar_type, made::directions>(
           *parts, coarse.numbers.data(), Level::order + 1, coarse.nodes, coarse.marks, rows);
-      auto a = make_operator<made>(finer->element_operator(), *mesh, &first, halo);
+      auto a = make_operator<made>(finer->element_operator(), *mesh, &first, halo, true);
       if constexpr (is_whole<halo_type>)
         meshes.push_back({std::move(parts), Level(std::move(a), std::move(r), std::move(own_halo))});
       else
@@ -235,10 +241,12 @@ private:
                                     [[maybe_unused]] halo_type const& halo) const
   {
     operator_type const& from = Made::order == operator_type::order ? matrix_.element_operator() : lower_;
+    // Levels in numbers of their own refer to no operator.
+    bool const lives = std::is_same_v<Numbers, typename operator_type::precision_type> && lower_lives_;
     if constexpr (is_whole<halo_type>)
-      return {make_operator<Made>(from, nodes_, nullptr, halo_of(matrix_)), std::move(r), std::move(own_halo)};
+      return {make_operator<Made>(from, nodes_, nullptr, halo_of(matrix_), lives), std::move(r), std::move(own_halo)};
     else
-      return {make_operator<Made>(from, nodes_of_mesh_in(nodes_), nullptr, halo_of(matrix_)),
+      return {make_operator<Made>(from, nodes_of_mesh_in(nodes_), nullptr, halo_of(matrix_), lives),
               std::move(r),
               std::move(own_halo),
               halo,
@@ -263,16 +271,17 @@ private:
   }
 
   // A Made of the same form, with coefficients that follow from those of `from`, on the same elements or those that it
-  // was refined from.
+  // was refined from. It takes parameters from `from` where that lives as long.
   template <class Made, class Operator, class MeshNodes>
   own_operator<Made> make_operator(Operator const& from, MeshNodes const& nodes,
-                                   std::vector<index_t> const* first_parts, halo_type const& halo) const
+                                   std::vector<index_t> const* first_parts, halo_type const& halo, bool lives) const
   {
     own_operator<Made> made;
     first_problem text;
     auto const form = made.data.template form<Made>(from, first_parts, has_state_, text);
     agree(halo, "p_levels", text);
     made.at = own_pointer<Made>(new Made(matrix_.backend(), nodes, form, set_, tolerance_));
+    if (lives) made.of = &from.form();
     return made;
   }
 
@@ -316,7 +325,7 @@ private:
   Nodes const& nodes_;
   NodeSet const& set_;
   double tolerance_;
-  bool has_state_, hangs_;
+  bool has_state_, lower_lives_, hangs_;
   std::vector<unsigned char> marks_of_all_;  // of a whole space's nodes, where it is known
 };
 
