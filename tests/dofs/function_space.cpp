@@ -328,6 +328,14 @@ TEST_CASE("functions that are not continuous are E-vectors")
   auto const side = J.positions();
   CHECK(side[0] == Approx((1 - std::sqrt(0.6)) / 8));
 
+  // No Gauss point lies on a side: another space of the same functions has nodes there.
+  auto const square = sumfac::box_mesh({2, 1});
+  auto const cubic = [](auto const& x) { return x[0] * x[0] * x[0] + x[1]; };
+  function_space const G{square, 3, {}, {.nodes = sumfac::node_placement::gauss, .continuous = false}};
+  function_space const L{square, 3, {}, {.continuous = false}};
+  CHECK(L.on(square.boundary()).integral(L.values(G, G.values(cubic))) == Approx(3.5).epsilon(1e-14));
+  CHECK_THROWS_WITH(G.on(square.boundary()), Contains("function_space::on") && Contains("Gauss points have none on"));
+
   sumfac::write_vtu("jumps.vtu", D, {{"u", d}});
   std::ifstream in("jumps.vtu", std::ios::binary);
   std::string const file{std::istreambuf_iterator<char>(in), {}};

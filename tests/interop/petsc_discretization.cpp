@@ -45,7 +45,7 @@ using sumfac::petsc::labelled;
 using sumfac::petsc::whole_boundary;
 
 petsc_processes const world;
-constexpr double rounding = 1e-12;  // of coordinates of size 1 to 10, by polynomials of degrees up to 15
+constexpr double rounding = 1e-12;  // of coordinates of size 1 to 10, by polynomials of degrees up to 31
 
 place bent(place const& p)
 {
@@ -219,6 +219,18 @@ TEST_CASE("degree 15 on cubes")
   brick const cubes{2, 2, 1, bent};
   auto const m = shared_out(turned(PETSC_COMM_WORLD, cubes, 3), way::scattered);
   check_nodes(discretization(m, 15), cubes.nodes(15), cubes.cells());
+}
+
+TEST_CASE("degrees 16 and 31, the highest")
+{
+  brick const cubes{2, 1, 1, bent}, squares{2, 1, 0, bent};
+  auto const solid = shared_out(turned(PETSC_COMM_WORLD, cubes, 3), way::scattered);
+  auto const flat = shared_out(turned(PETSC_COMM_WORLD, squares, 2), way::scattered);
+  for (int const degree : {16, 31}) {
+    CAPTURE(degree);
+    check_nodes(discretization(solid, degree), cubes.nodes(degree), cubes.cells());
+    check_nodes(discretization<2>(flat, degree), squares.nodes(degree), squares.cells());
+  }
 }
 
 namespace {

@@ -108,9 +108,15 @@ public:
   }
 
   // The same functions, with the same numbers, on some sides of the elements: for terms on the boundary.
+  //
+  // **Errors** argument_error: nodes at Gauss points, none of which lie on sides; sides that do not exist.
   auto on(std::vector<element_side> const& sides) const
     requires(Directions > 1 && Shape != cell_shape::prism)
   {
+    if (options_.nodes == node_placement::gauss)
+      fail("function_space::on",
+           "nodes at Gauss points have none on the elements' sides (gauss_lobatto or equispaced expected): take "
+           "L.on(sides) of a space L of this degree with such nodes, and L.values(V, u) for u of this space V");
     auto on_sides = mesh_.sides(sides);
     using side_mesh = decltype(on_sides);
     auto const places = mesh_type::places_along_sides(degree_);

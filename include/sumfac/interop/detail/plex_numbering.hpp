@@ -247,6 +247,15 @@ private:
     result_.owned = result_.nodes();
   }
 
+  // What node_order says of the elements' table, in the shape that a restriction has of it.
+  std::vector<index_t> order_of(std::int32_t const* table, index_t elements, index_t nodes) const
+  {
+    index_t const n = degree_ + 1;
+    if (shape_ == cell_shape::simplex)
+      return node_order<PetscScalar>(view(table, elements, static_cast<index_t>(per_element())), nodes);
+    return directions_ == 3 ? node_order<PetscScalar>(view(table, elements, n, n, n), nodes)
+                            : node_order<PetscScalar>(view(table, elements, n, n), nodes);
+  }
   // The elements' nodes, ghosts with them, as node_order puts them.
   std::vector<std::int32_t> nodes_in_order() const
   {
@@ -260,7 +269,7 @@ private:
       table.push_back(place[at(node)]);
     }
     auto const elements = static_cast<index_t>(result_.cells.size()), nodes = static_cast<index_t>(met.size());
-    auto const to = node_order<PetscScalar>(view(table.data(), elements, static_cast<index_t>(per_element())), nodes);
+    auto const to = order_of(table.data(), elements, nodes);
     std::vector<std::int32_t> ordered(met.size());
     for (std::size_t i = 0; i < met.size(); ++i) ordered[at(to[i])] = met[i];
     return ordered;
