@@ -289,7 +289,7 @@ private:
   basis own_basis() const
   {
     return functions::through(degree_ + 1, [this](int n, long double* nodes) {
-      long double weights[32];
+      long double weights[max_points];
       if (options_.nodes == node_placement::equispaced)
         make_equispaced(n, nodes);
       else if (options_.nodes == node_placement::gauss)

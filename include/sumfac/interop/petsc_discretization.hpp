@@ -9,7 +9,6 @@
 
 #include <sumfac/backend/host.hpp>
 #include <sumfac/basis/detail/element_functions.hpp>
-#include <sumfac/basis/quadrature.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction.hpp>
@@ -217,12 +216,8 @@ public:
   std::vector<double> places() const
   {
     using functions = detail::element_functions<Directions, Shape>;
-    auto const at_nodes = [](int n, long double* along) {  // gauss_lobatto_nodes are of a mesh, up to 16
-      long double weights[32];
-      make_gauss_lobatto(n, along, weights);
-    };
     auto const from = functions::through(mesh_order_ + 1, mesh_node_set{}),
-               to = functions::through(degree_ + 1, at_nodes);
+               to = functions::through(degree_ + 1, gauss_lobatto_nodes{});
     constexpr std::size_t coordinates = Coordinates;
     std::vector<double> result(static_cast<std::size_t>(nodes()) * coordinates, 0);
     std::size_t const entries = detail::nodes_of_plex_cell(Shape, Directions, mesh_order_) * coordinates,

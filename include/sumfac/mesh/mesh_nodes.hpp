@@ -39,11 +39,11 @@ inline constexpr int alike_mesh_nodes_1d = 3;
 template <class Set>
 concept mesh_node_set = std::invocable<Set const&, int, long double*>;
 
-// The Gauss-Lobatto-Legendre points, as spectral-element codes place the nodes of curved elements.
+// The Gauss-Lobatto-Legendre points, 2 to 32, as spectral-element codes place the nodes of curved elements.
 struct gauss_lobatto_nodes {
   constexpr void operator()(int m, long double* nodes) const
   {
-    long double weights[detail::max_mesh_nodes_1d] = {};
+    long double weights[max_points] = {};
     make_gauss_lobatto(m, nodes, weights);
   }
 };
