@@ -375,7 +375,7 @@ void carries(sumfac::mesh<2> const& flat, bool is_own)
   anew.apply(global_view(std::as_const(b)), global_view(z_anew));
   CHECK(z == z_anew);
   refused([&] { P.update(sumfac::field(r, u), field_t); },
-          {"sumfac::levels::linearize: the state's restriction has a mark at component 0 of node 0"});
+          {"sumfac::levels::linearize: the state's restriction has a mark or equation at component 0 of node 0"});
   refused([&] { sumfac::p_levels<2, 1>(J, flat, r, field_u, sumfac::field(free, t)); },
           {"sumfac::p_levels: number of nodes per direction of a field's restriction", "expected 2", "got 3"});
 }
