@@ -234,14 +234,18 @@ def duct(data, file):
     view.draw(file, 660)
 
 
-def l_shape(data, file):
-    """A solution in an L whose elements are cut towards the corner, its value for a height."""
-    degree = 4
-    points = np.column_stack([data.points[:, :2], 0.6 * data.u])
-    view = scene(-125, 42, data.u)
+def as_height(data, scale, degree, pieces, seen_from):
+    """Values on quadrilaterals for a height."""
+    points = np.column_stack([data.points[:, :2], scale * data.u])
+    view = scene(*seen_from, data.u)
     view.add(data.cells, points, colors_of("viridis", 0, data.u.max()), np.arange(len(data.cells)) // degree**2,
-             both_sides=True, pieces=2)
-    view.draw(file, 480)
+             both_sides=True, pieces=pieces)
+    return view
+
+
+def l_shape(data, file):
+    """A solution in an L whose elements are cut towards the corner."""
+    as_height(data, 0.6, degree=4, pieces=2, seen_from=(-125, 42)).draw(file, 480)
 
 
 def fichera(data, file):
@@ -316,12 +320,7 @@ def nodal(data, of_cells):
 
 def membrane(data, file):
     """A membrane under its load; quadrilaterals with curved sides."""
-    degree = 5
-    points = np.column_stack([data.points[:, :2], 0.75 * data.u])  # its height
-    view = scene(-55, 28, data.u)
-    view.add(data.cells, points, colors_of("viridis", 0, data.u.max()), np.arange(len(data.cells)) // degree**2,
-             both_sides=True, pieces=6)
-    view.draw(file, 900)
+    as_height(data, 0.75, degree=5, pieces=6, seen_from=(-55, 28)).draw(file, 900)
 
 
 def cavity(data, file):

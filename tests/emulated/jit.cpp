@@ -365,6 +365,29 @@ void sets_up_as_the_host(int m)
   CHECK(refused == 4);
 }
 
+// HIP's functions are those of this program.
+auto this_program()
+{
+  auto of = jit::detail::amd_platform();
+  of.compiler_files = of.driver_files = {""};
+  return of;
+}
+
+// A device of AMD's, and a folder for what is compiled for it.
+struct own_device {
+  checks::own_folder folder;
+  jit::settings how = kept_in(folder.path);
+  jit::gpu gpu{this_program(), 0, nullptr};
+
+  template <class Path>
+  static jit::settings kept_in(Path const& path)
+  {
+    jit::settings how;
+    how.cache = path;
+    return how;
+  }
+};
+
 }  // namespace
 
 TEST_CASE("jit: a device sets up its geometry and its kernel, and has what the host has")
@@ -377,14 +400,11 @@ TEST_CASE("jit: a device sets up its geometry and its kernel, and has what the h
 
 TEST_CASE("jit: an operator on a device of AMD's, by the names of HIP's functions")
 {
-  checks::own_folder const folder;
-  jit::settings how;
-  how.cache = folder.path;
-  auto of = jit::detail::amd_platform();
-  of.compiler_files = of.driver_files = {""};  // this program
-  jit::gpu const gpu(of, 0, nullptr);
+  own_device const device;
+  auto const& how = device.how;
+  auto const& gpu = device.gpu;
   CHECK(gpu.architecture() == "gfx90a:sramecc+:xnack-");
-  CHECK_THROWS_WITH(jit::gpu(of, emulated::devices, nullptr),
+  CHECK_THROWS_WITH(jit::gpu(this_program(), emulated::devices, nullptr),
                     Catch::Equals("sumfac::jit: hipDeviceGet failed (result 101, 0 expected): invalid device ordinal"));
 
   constexpr int m = 3;
@@ -440,12 +460,9 @@ TEST_CASE("jit: an operator on a device of AMD's, by the names of HIP's function
 
 TEST_CASE("jit: an operator on a device, on a surface")
 {
-  checks::own_folder const folder;
-  jit::settings how;
-  how.cache = folder.path;
-  auto of = jit::detail::amd_platform();
-  of.compiler_files = of.driver_files = {""};
-  jit::gpu const gpu(of, 0, nullptr);
+  own_device const device;
+  auto const& how = device.how;
+  auto const& gpu = device.gpu;
   constexpr int m = 2;
   constexpr auto of_space = sumfac::surface(N);
   support::generator next(13);
@@ -479,12 +496,9 @@ TEST_CASE("jit: an operator on a device, on a surface")
 
 TEST_CASE("jit: an operator on a device, on global vectors")
 {
-  checks::own_folder const folder;
-  jit::settings how;
-  how.cache = folder.path;
-  auto of = jit::detail::amd_platform();
-  of.compiler_files = of.driver_files = {""};
-  jit::gpu const gpu(of, 0, nullptr);
+  own_device const device;
+  auto const& how = device.how;
+  auto const& gpu = device.gpu;
   constexpr int m = 2;
   support::generator next(14);
   auto [nodes, k] = made_elements(next, m);
