@@ -392,7 +392,11 @@ private:
       options[level].preconditioner = matrices[level].inverse_diagonal();
     }
     transfer_type transfer(constrained);
-    transfer.build(numbers_);
+    // Vectors of the levels are those of its loops, ghosts and all, where there are several processes.
+    std::vector<std::shared_ptr<Utilities::MPI::Partitioner const>> partitions;
+    for (unsigned level = 0; level <= last; ++level)
+      partitions.push_back(matrices[level].loop().get_vector_partitioner());
+    transfer.build(numbers_, partitions);
     mg::SmootherRelaxation<chebyshev, level_vector> smoother;
     smoother.initialize(matrices, options);
     MGCoarseGridApplySmoother<level_vector> coarse;
