@@ -122,7 +122,8 @@ def check_kernels(b):
 
 # Tests of kernels whose threads meet in ways of their own: first where time may not be enough for all.
 MEETING = (("policies", "device: an element in a warp"), ("cells_and_faces", "device: tetrahedra and prisms"),
-           ("cells_and_faces", "device: faces between elements"))
+           ("cells_and_faces", "device: faces between elements"),
+           ("cells_and_faces", "device: faces of large elements with small ones"))
 
 
 def sanitize(tool, first=()):

@@ -201,10 +201,9 @@ void hangs_alike()
 
 // What conjugate gradients find for discontinuous functions, by multigrid with continuous ones behind them.
 template <class Backend>
-numbers of_jumping()
+numbers of_jumping(sumfac::mesh<2> const& mesh)
 {
   Backend const backend;
-  auto const mesh = sumfac::box_mesh({8, 8});
   sumfac::element_operator<sumfac::laplace, quadrilateral(1), Backend> const K{backend, mesh};
   sumfac::interior_operator<two_sided::interior_penalty, quadrilateral(1), Backend> const F{backend, mesh};
   sumfac::sum const A{K, F};
@@ -243,6 +242,28 @@ void faces_agree()
   beside_faces::keeps_free_stream<3, 2, Backend>();
 }
 
+// Faces of large elements with small ones, of values and slopes, at nodes of both kinds.
+template <class Backend>
+void hanging_faces_agree()
+{
+  using reference::gauss, reference::gauss_lobatto, reference::face_point;
+  using two_sided::interior_penalty, beside_faces::hanging_block;
+  auto const sip = [](reference::face_sums& sums, faces const& pairs, sides const& boundary) {
+    sums.add(pairs, reference::interior_penalty(
+                        [](face_point const& in, face_point const& out) { return 5 / in.height + 5 / out.height; }));
+    sums.add(boundary, reference::weak_dirichlet([](face_point const& x) { return 20 / x.height; }));
+  };
+  for (int way = 0; way < 3; ++way) {
+    agrees<sumfac::interior_operator<interior_penalty, 2, Backend>>(gauss_lobatto(3), gauss(4), sip, {},
+                                                                    hanging_block(3, way));
+    agrees<sumfac::interior_operator<decltype(weak_penalty::with_conductivity()), quadrilateral(2), Backend>>(
+        gauss_lobatto(3), gauss(4), weak_penalty::add, weak_penalty::with_conductivity(), hanging_block(2, way));
+  }
+  agrees<sumfac::interior_operator<interior_penalty, sumfac::hexahedron(3, sumfac::node_placement::gauss), float,
+                                   Backend>>(gauss(4), gauss(5), sip, {}, hanging_block(3, 1));
+  beside_faces::hangs_alike<3, Backend>();
+}
+
 }  // namespace cells_and_faces
 
 TEST_CASE("device: tetrahedra and prisms")
@@ -261,6 +282,8 @@ TEST_CASE("device: tetrahedra and prisms")
 }
 
 TEST_CASE("device: faces between elements") { cells_and_faces::faces_agree<device_backend>(); }
+
+TEST_CASE("device: faces of large elements with small ones") { cells_and_faces::hanging_faces_agree<device_backend>(); }
 
 TEST_CASE("device: the tangent of fluxes between elements")
 {
@@ -288,8 +311,11 @@ TEST_CASE("device: the tangent of fluxes between elements")
 
 TEST_CASE("device: multigrid of discontinuous functions")
 {
-  auto const x = cells_and_faces::of_jumping<device_backend>();
-  CHECK(cells_and_faces::of_jumping<device_backend>() == x);
+  auto const cut = sumfac::refine(sumfac::box_mesh({4, 4}), {0, 1, 4, 5});
+  for (auto const& mesh : {sumfac::box_mesh({8, 8}), cut}) {
+    auto const x = cells_and_faces::of_jumping<device_backend>(mesh);
+    CHECK(cells_and_faces::of_jumping<device_backend>(mesh) == x);
+  }
 }
 
 TEST_CASE("device: inverse masses")

@@ -8,11 +8,13 @@
 #include <operator/two_sided_forms.hpp>
 #include <sumfac/form/mass.hpp>
 #include <sumfac/mesh/interior_faces.hpp>
+#include <sumfac/mesh/mesh.hpp>
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/operator/interior_operator.hpp>
 #include <sumfac/operator/inverse_mass.hpp>
 #include <support/moved.hpp>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstddef>
@@ -140,6 +142,50 @@ void turns_alike(Form const& form)
   CHECK(std::count(sides.begin(), sides.end(), true) == 2 * Directions);
   // Right-handed elements see each other in a mirror.
   CHECK(std::count(seen.begin(), seen.end(), true) == (Directions == 3 ? 4 : 1));
+}
+
+// A function of the place at all nodes of a degree's elements, to each of which something is added of its own.
+inline std::vector<double> at_nodes(reference::grid const& mesh, int degree, double (*f)(reference::place const&),
+                                    double of_element = 0)
+{
+  auto const nodes = reference::gauss_lobatto(degree + 1);
+  std::vector<double> values;
+  for (int e = 0; e < mesh.elements(); ++e)
+    for (int i = 0; i < (mesh.directions == 3 ? (degree + 1) * (degree + 1) : degree + 1) * (degree + 1); ++i)
+      values.push_back(of_element * e + f(reference::position_of(mesh, e, place_of(nodes, mesh.directions, i))));
+  return values;
+}
+
+// Whether a face of a small and a large element is the same however these are turned: what functions of the place give.
+template <int Directions, class Backend>
+void hangs_alike()
+{
+  using interior = sumfac::interior_operator<two_sided::interior_penalty, sumfac::space(2, Directions), Backend>;
+  auto const mesh = hanging_block(Directions, 0);
+  auto const wave = [](reference::place const& x) { return double(std::sin(3 * x[0] + 2 * x[1] + x[2])); };
+  auto const other = [](reference::place const& x) { return double(std::cos(x[0] - 2 * x[1] + 3 * x[2])); };
+  int const large = 1 << Directions;
+  std::array<bool, 8> seen{}, parts{};
+  double expected = 0;
+  auto const ways = reference::turns(Directions);
+  for (int const e : {large, 1, large - 1})
+    for (std::size_t way = 0; way < ways.size(); way += e == large ? 1 : 7) {
+      auto const turned = reference::turned(mesh, e, ways[way]);
+      sumfac::mesh<Directions> const known{mesh_nodes_of<Directions>(turned.nodes.data(), turned.elements())};
+      auto const pairs = known.interior_faces();
+      for (int s = 0; s < 2 * Directions; ++s)
+        for (int p = 0; p < pairs.parts_of_side() && pairs.behind(large, s).divided >= 0; ++p) {
+          auto const& small = pairs.part(large, s, p);
+          seen[at(small.turn)] = parts[at(pairs.behind(small.element, small.side).part)] = true;
+        }
+      interior const F{Backend{}, known};
+      double const got = inner(applied(F, at_nodes(turned, 2, wave, 0.3)), at_nodes(turned, 2, other, -0.1));
+      if (expected == 0) expected = got;
+      REQUIRE(got == Approx(expected).epsilon(1e-11));
+    }
+  CHECK(std::abs(expected) > 0.1);
+  CHECK(std::count(seen.begin(), seen.end(), true) == (Directions == 3 ? 4 : 1));
+  CHECK(std::count(parts.begin(), parts.end(), true) == 1 << (Directions - 1));
 }
 
 // A box of cells^3, cells^2 or cells that is periodic along all directions, bent all the same.

@@ -191,7 +191,7 @@ private:
     if constexpr (detail::are_interior_vectors<Form, scalar_type, To, From...>()) {
       (detail::check_distinct(where, u, v), ...);
       auto const k = kernel_of(where, adds, v, u...);
-      part_.sweep(backend_, k, k.u);
+      part_.sweep(backend_, k, k.u, [&] { return kernel_of<ghosts, true>(where, adds, v, u...); });
     }
   }
   template <class Diagonal>
@@ -200,15 +200,16 @@ private:
     static_assert(linear && inputs_of<Form>::count == 0,
                   "sumfac::interior_operator: a form that is not linear, and a tangent, have no diagonal");
     if constexpr (linear && detail::are_interior_vectors<Form, scalar_type, Diagonal, Diagonal>()) {
-      detail::interior_diagonal<problem, number> const k{{}, kernel_of<detail::no_ghosts>(where, adds, d, d)};
+      detail::interior_diagonal<problem, number> const k{{}, kernel_of<detail::no_ghosts, true>(where, adds, d, d)};
       if (elements() > 0) backend_.launch(k, part_.groups());
     }
   }
-  template <class Ghosts = ghosts, class To, class... From>
-  detail::interior_kernel<problem, number, Ghosts> kernel_of(char const* where, bool adds, To const& v,
-                                                             From const&... u) const
+  // On devices with Parts, or without, as interior_kernel tells.
+  template <class Ghosts = ghosts, bool Parts = (width_of<number> > 1), class To, class... From>
+  detail::interior_kernel<problem, number, Ghosts, Parts> kernel_of(char const* where, bool adds, To const& v,
+                                                                    From const&... u) const
   {
-    detail::interior_kernel<problem, number, Ghosts> k{
+    detail::interior_kernel<problem, number, Ghosts, Parts> k{
         {},
         form_,
         {detail::constant_entries(detail::describe<components, directions>(where, "u", u, elements(), nodes_1d))...},
@@ -216,7 +217,7 @@ private:
         adds,
         part_.behind(),
         part_.parts(),
-        factors_.read()};
+        factors_.template read<Parts>()};
     if constexpr (!std::is_same_v<Ghosts, detail::no_ghosts>) k.ghosts = part_.ghosts();
     return k;
   }

@@ -267,7 +267,7 @@ struct no_places {};
 // Factors (groups, sides, points, F), of numbers on devices (groups, sides, F, points). On the host sides are one
 // behind the other, and those that `places` says have F numbers for all points, to be multiplied by their weights;
 // behind those of all groups come those of parts 1, 2, .. of sides that small elements lie behind, from more[side] on.
-template <class Problem, class T>
+template <class Problem, class T, bool Parts = (width_of<T> > 1)>
 struct interior_factor_reader {
   static constexpr int count = Problem::factors_of_point, points = face_sizes<Problem>::points_of_face;
   static constexpr int sides = 2 * Problem::directions, g = face_sizes<Problem>::points_of_row;
@@ -282,18 +282,27 @@ struct interior_factor_reader {
   }();
 
   T const* stored = nullptr;
-  std::conditional_t<(width_of<T> > 1), index_t const*, no_places> places{}, more{};
+  std::conditional_t<(width_of<T> > 1), index_t const*, no_places> places{};
+  std::conditional_t<Parts, index_t const*, no_places> more{};
 
   SUMFAC_FUNCTION static index_t place(index_t group, index_t side, int point, int factor)
   {
     index_t const of_side = (group * sides + side) * (points * count);
     return of_side + (width_of<T> > 1 ? point * count + factor : factor * points + point);
   }
+  // The side of those of a side, or of a part of it.
+  SUMFAC_INLINE index_t side_of(index_t group, int side, [[maybe_unused]] int part) const
+  {
+    index_t const all = group * sides + side;
+    if constexpr (Parts)
+      if (part > 0 && more[all] >= 0) return more[all] + part - 1;
+    return all;
+  }
   // Called with a point: those of one side, or of a part of it.
   SUMFAC_INLINE auto of_side(index_t group, int side, [[maybe_unused]] int part = 0) const
   {
     if constexpr (width_of<T> > 1) {
-      index_t const all = group * sides + side, place = places[part > 0 ? more[all] + part - 1 : all];
+      index_t const place = places[side_of(group, side, part)];
       return [first = stored + place / 2, once = place % 2 != 0](int point) SUMFAC_LAMBDA {
         point_factors f;
         if (once) {
@@ -307,10 +316,10 @@ struct interior_factor_reader {
         return f;
       };
     } else {
-      return [this, group, side](int point) SUMFAC_LAMBDA {
+      return [this, at = side_of(group, side, part)](int point) SUMFAC_LAMBDA {
         T numbers[count];
         SUMFAC_UNROLL
-        for (int i = 0; i < count; ++i) numbers[i] = stored[place(group, side, point, i)];
+        for (int i = 0; i < count; ++i) numbers[i] = stored[place(0, at, point, i)];
         point_factors f;
         std::memcpy(&f, numbers, sizeof f);
         return f;

@@ -6,11 +6,14 @@
 #include <sumfac/backend/policy.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/element/kernel/face_kernel.hpp>
+#include <sumfac/element/kernel/side_halves.hpp>
+#include <sumfac/form/point_values.hpp>
 #include <sumfac/math/detail/plain.hpp>
 #include <sumfac/mesh/faces/side_places.hpp>
 #include <sumfac/tensor/kept_table.hpp>
 #include <sumfac/tensor/pencil.hpp>
 
+#include <type_traits>
 #include <utility>
 
 namespace sumfac::SUMFAC_TARGET::detail {
@@ -21,13 +24,20 @@ struct lines_on_side {
   Scalar const* first;
   index_t component, layer, beside, along;
 };
+// And which part of the side is seen, a half or a quarter, or -1.
+template <class Scalar>
+struct lines_on_part : lines_on_side<Scalar> {
+  int part;
+};
 
 // Between the nodes of an element and of those behind its sides and the points of the sides, as many sides at once as
 // scratch has room for. What is computed of one line is a thread's, so that all have work at each step.
 //
 // Of each side, element and component there is a plane for the value, and one for the slope across the side where the
-// form has derivatives: first rows of nodes, then, line by line in their place, rows of points.
-template <class Problem, int Functions>
+// form has derivatives: first rows of nodes, then, line by line in their place, rows of points. With Parts an element
+// may be seen in a part of a side: its points are those of the half of each line, or, with the line turned, of its
+// other half.
+template <class Problem, int Functions, bool Parts = false>
 struct face_team_evaluation : face_sizes<Problem> {
   using scalar = typename Problem::number;
   using sizes = face_sizes<Problem>;
@@ -55,7 +65,11 @@ struct face_team_evaluation : face_sizes<Problem> {
       lesser(256, (at_once * greater(points_of_face, node_rows* nodes_of_row) + 31) / 32 * 32);
   static constexpr int resident_teams = lesser(16, 768 / threads);
 
+  using half_table = kept_table<interpolate<scalar, typename sizes::row_nodes, lower_half<typename sizes::row_points>>>;
+  using lines_type = std::conditional_t<Parts, lines_on_part<scalar>, lines_on_side<scalar>>;
+
   face_tables<Problem, kept_table> tables;
+  SUMFAC_NO_UNIQUE_ADDRESS std::conditional_t<Parts, half_table, no_table> half{};
 
   // Number of a plane: of a kind, an element (0 the team's own, 1 the one behind the side), a side and a component.
   static constexpr int planes = kinds * 2 * at_once * all_components;
@@ -73,7 +87,7 @@ struct face_team_evaluation : face_sizes<Problem> {
     array<number, greater(1, tangents), tangents == 0 ? 1 : 2 * at_once * all_components, rows, pitch> tangent;
     array<number, 2, n> ends;  // what a node gives to the value and to the slope at the end of its line
     array<number, copies_factors ? factors_of_point : 1, copies_factors ? at_once : 1, points_of_face> factors;
-    array<lines_on_side<scalar>, Functions, 2, at_once> lines;
+    array<lines_type, Functions, 2, at_once> lines;
 
     template <class Name>
     void names(Name const& name)
@@ -117,12 +131,13 @@ struct face_team_evaluation : face_sizes<Problem> {
     if constexpr (has_y) {
       team.each(box<all, node_rows>{}, [&](int p, int j) {
         auto const row = fetch<T, nodes_of_row>([&](int i) { return T(s.at(p, j, i)); });
-        contract(tables.to_points.forward(), row, [&](int q, T x) SUMFAC_LAMBDA { s.at(p, j, q) = x; });
+        contract_along<0, false>(part_of_plane(s, p), row, [&](int q, T x) SUMFAC_LAMBDA { s.at(p, j, q) = x; });
       });
       team.sync();
       team.each(box<all, points_of_row>{}, [&](int p, int q) {
         auto const column = fetch<T, node_rows>([&](int j) { return T(s.at(p, j, q)); });
-        auto const points = contract(tables.to_points.forward(), column);
+        pencil<T, point_rows> points;
+        contract_along<1, false>(part_of_plane(s, p), column, [&](int r, T x) SUMFAC_LAMBDA { points[r] = x; });
         SUMFAC_UNROLL
         for (int r = 0; r < point_rows; ++r) s.at(p, r, q) = points[r];
         if constexpr (has_slopes)
@@ -141,7 +156,8 @@ struct face_team_evaluation : face_sizes<Problem> {
     } else {
       team.each(box<all>{}, [&](int p) {
         auto const row = fetch<T, nodes_of_row>([&](int i) { return T(s.at(p, 0, i)); });
-        auto const points = contract(tables.to_points.forward(), row);
+        pencil<T, points_of_row> points;
+        contract_along<0, false>(part_of_plane(s, p), row, [&](int q, T x) SUMFAC_LAMBDA { points[q] = x; });
         SUMFAC_UNROLL
         for (int q = 0; q < points_of_row; ++q) s.at(p, 0, q) = points[q];
         if constexpr (has_slopes && directions == 2)
@@ -180,7 +196,7 @@ struct face_team_evaluation : face_sizes<Problem> {
           if (kind == 0)
             contract_add(tables.derivative.backward(),
                          fetch<T, point_rows>([&](int r) { return T(s.tangent(tangents - 1, p, r, q)); }), column);
-        contract(tables.to_points.backward(), column, [&](int j, T x) SUMFAC_LAMBDA { s.at(p, j, q) = x; });
+        contract_along<1, true>(part_of_plane(s, p), column, [&](int j, T x) SUMFAC_LAMBDA { s.at(p, j, q) = x; });
       });
       team.sync();
     }
@@ -191,7 +207,7 @@ struct face_team_evaluation : face_sizes<Problem> {
         if (kind == 0)
           contract_add(tables.derivative.backward(),
                        fetch<T, points_of_row>([&](int q) { return T(s.tangent(0, p, 0, q)); }), row);
-      contract(tables.to_points.backward(), row, [&](int i, T x) SUMFAC_LAMBDA { s.at(p, j, i) = x; });
+      contract_along<0, true>(part_of_plane(s, p), row, [&](int i, T x) SUMFAC_LAMBDA { s.at(p, j, i) = x; });
     });
     team.sync();
   }
@@ -206,7 +222,81 @@ struct face_team_evaluation : face_sizes<Problem> {
     }(std::make_integer_sequence<int, at_once>{});
   }
 
+  // What a form reads at a point of a side, of one of its functions; and what is tested there, in its place.
+  template <class Values, class Scratch>
+  SUMFAC_INLINE static Values values_at(Scratch& s, int of, int side, int function, int r, int q)
+  {
+    constexpr auto trial = Problem::form::trial;
+    Values u;
+    SUMFAC_UNROLL
+    for (int c = 0; c < components; ++c) {
+      int const p = plane(0, of, side, function * components + c);
+      if constexpr (has(trial, value)) value_of(u, c) = s.at(p, r, q);
+      if constexpr (has(trial, gradient)) {
+        if constexpr (directions > 1) gradient_of(u, c, 0) = s.tangent(0, p, r, q);
+        if constexpr (has_y) gradient_of(u, c, 1) = s.tangent(1, p, r, q);
+        gradient_of(u, c, directions - 1) = s.at(plane(1, of, side, function * components + c), r, q);
+      }
+    }
+    return u;
+  }
+  template <class Values, class Scratch>
+  SUMFAC_INLINE static void put_tested(Scratch& s, int side, int r, int q, Values v)
+  {
+    constexpr auto test = Problem::form::test;
+    SUMFAC_UNROLL
+    for (int c = 0; c < components; ++c) {
+      int const p = plane(0, 0, side, c);
+      if constexpr (has(test, value))
+        s.at(p, r, q) = value_of(v, c);
+      else
+        s.at(p, r, q) = scalar(0);
+      if constexpr (has(test, gradient)) {
+        if constexpr (directions > 1) s.tangent(0, p, r, q) = gradient_of(v, c, 0);
+        if constexpr (has_y) s.tangent(1, p, r, q) = gradient_of(v, c, 1);
+        s.at(plane(1, 0, side, c), r, q) = gradient_of(v, c, directions - 1);
+      }
+    }
+  }
+
 private:
+  // In which part of its side the element of a plane is seen, or -1.
+  template <class Scratch>
+  SUMFAC_INLINE static int part_of_plane([[maybe_unused]] Scratch& s, [[maybe_unused]] int p)
+  {
+    if constexpr (Parts) {
+      lines_type const lines = s.lines(0, p / (at_once * all_components) % 2, p / all_components % at_once);
+      return lines.part;
+    } else {
+      return -1;
+    }
+  }
+  // A line of nodes along a direction of the side as points, or by the transpose a line of points as nodes, to put(i,
+  // x).
+  template <int Direction, bool Back, class T, int Size, class Put>
+  SUMFAC_INLINE void contract_along([[maybe_unused]] int part, pencil<T, Size> const& line, Put const& put) const
+  {
+    auto const way = [](auto const& table) SUMFAC_LAMBDA {
+      if constexpr (Back)
+        return table.backward();
+      else
+        return table.forward();
+    };
+    if constexpr (Parts)
+      if (part >= 0) {
+        bool const upper = (part >> Direction & 1) != 0;
+        auto const result = turned_line(upper, contract(way(half), turned_line(upper, line)));
+        SUMFAC_UNROLL
+        for (int i = 0; i < (Back ? nodes_of_row : points_of_row); ++i) put(i, result[i]);
+        return;
+      }
+    contract(way(tables.to_points), line, put);
+  }
+  template <class T, int Size>
+  SUMFAC_INLINE static pencil<T, Size> turned_line(bool turned, pencil<T, Size> const& line)
+  {
+    return fetch<T, Size>([&](int i) SUMFAC_LAMBDA { return turned ? line[Size - 1 - i] : line[i]; });
+  }
   template <int Side>
   static constexpr turned_axes axes_of = turned_axes(directions, Side, 0);  // which the host's constructor makes
 

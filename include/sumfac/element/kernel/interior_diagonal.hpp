@@ -23,7 +23,7 @@ struct interior_diagonal : face_sizes<Problem> {
   using sizes = face_sizes<Problem>;
   using sizes::directions, sizes::n, sizes::node_rows, sizes::point_rows, sizes::components;
   using sizes::nodes_of_row, sizes::points_of_row;
-  using kernel = interior_kernel<Problem, T>;
+  using kernel = interior_kernel<Problem, T, no_ghosts, true>;
   using form_type = typename Problem::form;
   using scalar = typename Problem::number;
   using values = typename kernel::values;

@@ -54,7 +54,8 @@ public:
     check_members(f);
     mesh_access<Nodes> const mesh{nodes};
     host const threads = host_of(backend);
-    index_t const all_sides = groups(elements) * sides, all = all_sides + find_parts(pairs, elements);
+    own_vector<index_t> more_of;
+    index_t const all_sides = groups(elements) * sides, all = all_sides + find_parts(pairs, elements, more_of);
     own_vector<T> numbers(static_cast<std::size_t>(all * points * count), T{});
     own_vector<bool> lane_varies(static_cast<std::size_t>(all * width), false);
     first_of_all refused(elements * sides), beyond(elements * sides);
@@ -81,7 +82,7 @@ public:
         for (int side = 0; side < sides; ++side) {
           index_t const of_side = lane / width * sides + side;
           walk.visit(e, side, 0, [&](side_point const& x) { take(side, of_side, x); });
-          index_t const more = more_.empty() ? -1 : more_[static_cast<std::size_t>(of_side)];
+          index_t const more = more_of.empty() ? -1 : more_of[static_cast<std::size_t>(of_side)];
           for (int part = 1; more >= 0 && part < parts_of_side; ++part)
             walk.visit(e, side, part, [&](side_point const& x) { take(side, more + part - 1, x); });
         }
@@ -94,16 +95,21 @@ public:
         walk.visit(wrong / sides, static_cast<int>(wrong % sides), part,
                    [&](side_point const& x) { refuse(x, f.setup(x)); });
     }
+    more_ = upload(backend, more_of);
     if constexpr (runs_on_host<Backend>)
       keep_once(numbers, lane_varies);
     else
       packs_ = upload(backend, numbers);
   }
 
-  reader read() const
+  // For kernels that know parts of sides, or those that do not.
+  template <bool Parts>
+  interior_factor_reader<Problem, T, Parts> read() const
   {
     if constexpr (runs_on_host<Backend>)
       return {packs_.data(), places_.data(), more_.data()};
+    else if constexpr (Parts)
+      return {packs_.data(), {}, more_.data()};
     else
       return {packs_.data()};
   }
@@ -120,16 +126,15 @@ private:
   static constexpr double rounding = 4e-15, rounding_of_jacobians = 1e-12;
 
   // Where the parts 1, 2, .. of sides of groups are that large elements have there; how many these are.
-  index_t find_parts(face_pairs const& pairs, index_t elements)
+  static index_t find_parts(face_pairs const& pairs, index_t elements, own_vector<index_t>& more_of)
   {
-    more_.clear();
     if (pairs.divided() == 0) return 0;
     index_t const all = groups(elements) * sides;
     index_t next = all;
-    more_.assign(static_cast<std::size_t>(all), -1);
+    more_of.assign(static_cast<std::size_t>(all), -1);
     for (index_t e = 0; e < elements; ++e)
       for (int side = 0; side < sides; ++side)
-        if (index_t& more = more_[static_cast<std::size_t>(e / width * sides + side)];
+        if (index_t& more = more_of[static_cast<std::size_t>(e / width * sides + side)];
             more < 0 && pairs.behind(e, side).divided >= 0)
           more = next, next += parts_of_side - 1;
     return next - all;
@@ -179,7 +184,7 @@ private:
       for (int point = 0; point < points; ++point) {
         auto const here = at(own, axes, point, is_divided ? part : -1, e * sides + side, e, of_own);
         if (alone)
-          visit(side_point{here, at(own, axes, point, -1, -1, -1, of_own, true)});
+          visit(side_point{here, at(own, axes, point, is_divided ? part : -1, -1, -1, of_own, true)});
         else {
           auto const there = at(other, turned_axes(directions, behind.side, behind.turn), point, behind.part,
                                 behind.element * sides + behind.side, behind.element, of_other);
@@ -276,7 +281,8 @@ private:
 
   std::conditional_t<runs_on_host<Backend>, own_vector<T>, memory_of<T, Backend>> packs_;
   own_vector<index_t> places_;  // on the host, of each side of a group, twice, and one more where a point has all
-  own_vector<index_t> more_;    // of each side of a group its parts but the first, or -1; empty where no mesh hangs
+  memory_of<index_t, Backend>
+      more_;  // of each side of a group its parts but the first, or -1; none where no mesh hangs
 };
 
 }  // namespace sumfac::detail

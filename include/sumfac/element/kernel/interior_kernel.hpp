@@ -24,21 +24,23 @@
 namespace sumfac::SUMFAC_TARGET::detail {
 
 // Both sides of faces, of all functions that a form reads; devices and `checked` have the tables in the kernel.
-template <class Problem, class T, int Functions = 1 + inputs_of<typename Problem::form>::count>
+template <class Problem, class T, bool Parts, int Functions = 1 + inputs_of<typename Problem::form>::count>
 using interior_evaluation = std::conditional_t<(width_of<T> > 1), face_evaluation<Problem, 2, Functions>,
-                                               face_team_evaluation<Problem, Functions>>;
+                                               face_team_evaluation<Problem, Functions, Parts>>;
 
 // v = F u, or v + F u, on E-vectors of one group's elements: of each its sides, with what lies behind them; one after
 // the other on the host, by a device's team as many at once as face_team_evaluation has. So v is written once, by
 // whoever has the element, and sums have one order.
 //
 // A face is evaluated from both of its elements, each of which keeps its own part. Functions are u and, of a tangent,
-// the state behind it.
-template <class Problem, class T, class Ghosts = no_ghosts>
-struct interior_kernel : interior_evaluation<Problem, T> {
+// the state behind it. With Parts sides may be parts of larger ones, or have smaller ones behind them, each of which is
+// worked as a side is: so on the host, and on devices by a kernel of its own on the elements that have such sides.
+template <class Problem, class T, class Ghosts = no_ghosts, bool Parts = (width_of<T> > 1)>
+struct interior_kernel : interior_evaluation<Problem, T, Parts && (Problem::directions > 1)> {
   using form_type = typename Problem::form;
   static constexpr int functions = 1 + inputs_of<form_type>::count;
-  using evaluation = interior_evaluation<Problem, T>;
+  static constexpr bool may_hang = Parts && Problem::directions > 1;
+  using evaluation = interior_evaluation<Problem, T, may_hang>;
   using evaluation::components, evaluation::has_y, evaluation::directions, evaluation::n;
   using evaluation::nodes_of_row, evaluation::points_of_row, evaluation::node_rows, evaluation::point_rows;
   using typename evaluation::scalar;
@@ -51,7 +53,6 @@ struct interior_kernel : interior_evaluation<Problem, T> {
     else
       return evaluation::threads;
   }();
-  static constexpr bool may_hang = on_host && directions > 1;
   static constexpr int parts_of_side = 1 << (directions - 1), first_read = evaluation::reads_lines ? 0 : n - 1;
   using halves = side_halves<typename Problem::nodes, T, directions>;
   static constexpr node_box box_of_nodes{n, directions};
@@ -62,7 +63,7 @@ struct interior_kernel : interior_evaluation<Problem, T> {
   element_vector<scalar> v;
   bool adds;
   face_neighbour const *behind, *of_parts;  // (E, sides), and behind those of large elements (divided, parts of a side)
-  interior_factor_reader<Problem, T> factors;
+  interior_factor_reader<Problem, T, Parts> factors;
   SUMFAC_NO_UNIQUE_ADDRESS Ghosts ghosts{};
   turned_sides<directions> turned = make_turned_sides<directions>();
 
@@ -100,12 +101,13 @@ struct interior_kernel : interior_evaluation<Problem, T> {
     } else {
       constexpr int batches = sides / evaluation::at_once;
       evaluation::keep_ends(team, s);
-      for (int first = 0; first < sides; first += evaluation::at_once) {
-        team_points(team, s, group, first);
-        [&]<int... Batch>(std::integer_sequence<int, Batch...>) SUMFAC_LAMBDA {
-          (team_nodes<Batch * evaluation::at_once>(team, s, group, first), ...);
-        }(std::make_integer_sequence<int, batches>{});
-      }
+      for (int first = 0; first < sides; first += evaluation::at_once)
+        for (int part = 0, parts = team_parts(group, first); part < parts; ++part) {
+          team_points(team, s, group, first, part);
+          [&]<int... Batch>(std::integer_sequence<int, Batch...>) SUMFAC_LAMBDA {
+            (team_nodes<Batch * evaluation::at_once>(team, s, group, first, part), ...);
+          }(std::make_integer_sequence<int, batches>{});
+        }
     }
   }
 
@@ -189,25 +191,44 @@ struct interior_kernel : interior_evaluation<Problem, T> {
   }
 
 private:
-  // By a device's team, of sides `first` and following: what is tested at their points becomes numbers of their nodes.
+  // By a device's team: parts that sides `first` and following have, of which each is worked.
+  SUMFAC_INLINE int team_parts([[maybe_unused]] index_t group, [[maybe_unused]] int first) const
+  {
+    if constexpr (may_hang)
+      for (int i = 0; i < evaluation::at_once; ++i)
+        if (is_large(group, first + i)) return parts_of_side;
+    return 1;
+  }
+  SUMFAC_INLINE bool is_large(index_t group, int side) const { return behind[group * sides + side].divided >= 0; }
+
+  // Of these sides, or of a part of the large ones: what is tested at their points becomes numbers of their nodes.
   template <class Team, class Scratch>
-  SUMFAC_INLINE void team_points(Team const& team, Scratch& s, index_t group, int first) const
+  SUMFAC_INLINE void team_points(Team const& team, Scratch& s, index_t group, int first,
+                                 [[maybe_unused]] int part) const
   {
     constexpr int together = evaluation::at_once, points = evaluation::points_of_face;
     constexpr int count = Problem::factors_of_point;
-    using reader = interior_factor_reader<Problem, T>;
+    using reader = decltype(factors);
     team.phase("find what lies behind the sides");
     team.each(box<functions, 2, together>{}, [&](int f, int of, int i) {
-      auto const& other = behind[group * sides + first + i];
+      face_neighbour const* at = behind + (group * sides + first + i);
+      [[maybe_unused]] int seen = -1;
+      if constexpr (may_hang)
+        if (at->divided >= 0) at = of_parts + (index_t{at->divided} * parts_of_side + part), seen = part;
+      auto const& other = *at;
       bool const own = of == 0 || other.element < 0;
       auto const from = own ? in_memory(u[f], group, turned(first + i, 0))
                             : behind_side(f, other.element, other.side, turned(other.side, other.turn));
-      s.lines(f, of, i) = {from.first + from.steps.first, from.component, from.steps.layer, from.steps.beside,
-                           from.steps.along};
+      lines_on_side<scalar> const lines{from.first + from.steps.first, from.component, from.steps.layer,
+                                        from.steps.beside, from.steps.along};
+      if constexpr (may_hang)
+        s.lines(f, of, i) = typename evaluation::lines_type{lines, own ? seen : int{other.part}};
+      else
+        s.lines(f, of, i) = lines;
     });
     if constexpr (evaluation::copies_factors) {
       team.each(box<together, points>{}, [&](int i, int p) {
-        scalar const* const at = factors.stored + reader::place(group, first + i, p, 0);
+        scalar const* const at = factors.stored + reader::place(0, factors.side_of(group, first + i, part), p, 0);
         SUMFAC_UNROLL
         for (int k = 0; k < count; ++k) team.copy_ahead(at + k * points, s.factors, k, i, p);
       });
@@ -217,21 +238,29 @@ private:
     team.phase("apply the form at the points");
     if constexpr (evaluation::copies_factors) team.template await_copies<0>();
     team.each(box<together, points>{}, [&](int i, int p) {
-      auto beside = behind_of(group, first + i);
+      auto beside = behind_of(group, first + i, part);
       beside.choose();
       int const r = p / points_of_row, q = p % points_of_row;
       values own[functions], other[functions];
       SUMFAC_UNROLL
-      for (int f = 0; f < functions; ++f) own[f] = team_get(s, 0, i, f, r, q), other[f] = team_get(s, 1, i, f, r, q);
+      for (int f = 0; f < functions; ++f)
+        own[f] = evaluation::template values_at<values>(s, 0, i, f, r, q),
+        other[f] = evaluation::template values_at<values>(s, 1, i, f, r, q);
+      auto const tested = [&](auto const& at) SUMFAC_LAMBDA {
+        values result = at_point(at, own, other, beside);
+        if constexpr (may_hang)
+          if (part > 0 && !is_large(group, first + i)) result = values{};
+        evaluation::put_tested(s, i, r, q, result);
+      };
       if constexpr (evaluation::copies_factors) {
         T numbers[count];
         SUMFAC_UNROLL
         for (int k = 0; k < count; ++k) numbers[k] = s.factors(k, i, p);
         typename reader::point_factors at;
         std::memcpy(&at, numbers, sizeof at);
-        team_put(s, i, r, q, at_point(at, own, other, beside));
+        tested(at);
       } else {
-        team_put(s, i, r, q, at_point(factors.of_side(group, first + i)(p), own, other, beside));
+        tested(factors.of_side(group, first + i, part)(p));
       }
     });
     evaluation::from_points(team, s);
@@ -239,7 +268,7 @@ private:
 
   // Writes the element's nodes, with what sides First and following give, where it is their turn.
   template <int First, class Team, class Scratch>
-  SUMFAC_INLINE void team_nodes(Team const& team, Scratch& s, index_t group, int first) const
+  SUMFAC_INLINE void team_nodes(Team const& team, Scratch& s, index_t group, int first, int part) const
   {
     if (first != First) return;
     team.phase("add to the nodes");
@@ -249,7 +278,7 @@ private:
       scalar* const to = v.data + v.offset(group) + c * v.stride_c + (directions == 3 ? y * v.stride_j : 0) +
                          (directions > 1 ? x * v.stride_i : 0);
       pencil<T, n> line{};
-      if (adds || First > 0) {
+      if (adds || First > 0 || part > 0) {
         SUMFAC_UNROLL
         for (int z = 0; z < n; ++z) line[z] = to[z * stride[last]];
       }
@@ -257,40 +286,6 @@ private:
       SUMFAC_UNROLL
       for (int z = 0; z < n; ++z) to[z * stride[last]] = line[z];
     });
-  }
-
-  template <class Scratch>
-  SUMFAC_INLINE static values team_get(Scratch& s, int of, int side, int function, int r, int q)
-  {
-    values u;
-    SUMFAC_UNROLL
-    for (int c = 0; c < components; ++c) {
-      int const p = evaluation::plane(0, of, side, function * components + c);
-      if constexpr (has(form_type::trial, value)) value_of(u, c) = s.at(p, r, q);
-      if constexpr (has(form_type::trial, gradient)) {
-        if constexpr (directions > 1) gradient_of(u, c, 0) = s.tangent(0, p, r, q);
-        if constexpr (has_y) gradient_of(u, c, 1) = s.tangent(1, p, r, q);
-        gradient_of(u, c, directions - 1) = s.at(evaluation::plane(1, of, side, function * components + c), r, q);
-      }
-    }
-    return u;
-  }
-  template <class Scratch>
-  SUMFAC_INLINE static void team_put(Scratch& s, int side, int r, int q, values v)
-  {
-    SUMFAC_UNROLL
-    for (int c = 0; c < components; ++c) {
-      int const p = evaluation::plane(0, 0, side, c);
-      if constexpr (has(form_type::test, value))
-        s.at(p, r, q) = value_of(v, c);
-      else
-        s.at(p, r, q) = T(0);
-      if constexpr (has(form_type::test, gradient)) {
-        if constexpr (directions > 1) s.tangent(0, p, r, q) = gradient_of(v, c, 0);
-        if constexpr (has_y) s.tangent(1, p, r, q) = gradient_of(v, c, 1);
-        s.at(evaluation::plane(1, 0, side, c), r, q) = gradient_of(v, c, directions - 1);
-      }
-    }
   }
 
   // On the host: what a side gives to its elements; where some are large, part after part.
@@ -375,7 +370,7 @@ private:
 
   // What lies behind a part of a side in a lane: of an element that has no small ones there, what lies behind the side,
   // in the first part.
-  void note_hanging(neighbours& found, int lane, int part) const
+  SUMFAC_INLINE void note_hanging(neighbours& found, int lane, int part) const
   {
     auto& other = found.of[lane];
     if (other.divided >= 0) {

@@ -24,6 +24,8 @@
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
+struct no_other_kernel {};
+
 // What lies behind the sides of the first elements, upon which kernels are launched.
 template <class Problem, class T, class Backend>
 class faces_behind {
@@ -46,13 +48,38 @@ public:
 protected:
   static constexpr int width = width_of<T>;
 
-  static void note_hanging(face_pairs const& pairs, first_problem& text)
+  // Groups for launches: on devices those with parts of sides, which have a kernel of their own, apart from the others.
+  static constexpr bool has_two_kernels = !runs_on_host<Backend> && Problem::directions > 1;
+  struct group_lists {
+    memory_of<index_t, Backend> usual, hanging;
+  };
+  template <class Choose>
+  group_lists lists_of(Backend const& backend, face_pairs const& pairs, Choose const& choose) const
   {
-    if (!runs_on_host<Backend> && pairs.divided() > 0)
-      text.say(
-          "a mesh that hangs is not known on devices and `checked` (%lld sides of large elements have smaller ones "
-          "behind them, 0 expected): take it on the host",
-          static_cast<long long>(pairs.divided()));
+    own_vector<index_t> usual, hanging;
+    for (index_t g = 0; g < groups(); ++g)
+      if (choose(g)) (has_two_kernels && hangs(pairs, g) ? hanging : usual).push_back(g);
+    return {upload(backend, usual), upload(backend, hanging)};
+  }
+  static bool hangs(face_pairs const& pairs, index_t e)
+  {
+    bool has_parts = false;
+    for (int side = 0; side < pairs.sides(); ++side)
+      has_parts = has_parts || pairs.behind(e, side).divided >= 0 || pairs.behind(e, side).part >= 0;
+    return has_parts;
+  }
+  // `with_parts` makes the other kernel.
+  template <class Kernel, class WithParts>
+  static void launch_lists(Backend const& backend, group_lists const& lists, Kernel const& kernel,
+                           WithParts const& with_parts)
+  {
+    if (lists.usual.size() > 0) backend.launch(listed_kernel<Kernel>{kernel, lists.usual.data()}, lists.usual.size());
+    if constexpr (has_two_kernels)
+      if (lists.hanging.size() > 0) {
+        auto const other = with_parts();
+        backend.launch(listed_kernel<std::remove_const_t<decltype(other)>>{other, lists.hanging.data()},
+                       lists.hanging.size());
+      }
   }
 
   index_t elements_;
@@ -70,12 +97,16 @@ public:
   face_part(Backend const& backend, whole const&, index_t elements, face_pairs const& pairs)
       : base(backend, (check_pairs(elements, pairs), elements), pairs)
   {
+    if (base::has_two_kernels && pairs.divided() > 0)
+      lists_ = this->lists_of(backend, pairs, [](index_t) { return true; });
   }
 
-  // The kernel on all groups, of functions u.
-  template <class Kernel, class Functions>
-  void sweep(Backend const& backend, Kernel const& kernel, Functions const&) const
+  // The kernel on all groups, of functions u; on devices the one that `with_parts` makes on those that have such sides.
+  template <class Kernel, class Functions, class WithParts = no_other_kernel>
+  void sweep(Backend const& backend, Kernel const& kernel, Functions const&, WithParts const& with_parts = {}) const
   {
+    if constexpr (base::has_two_kernels)
+      if (lists_.hanging.size() > 0) return this->launch_lists(backend, lists_, kernel, with_parts);
     if (this->elements() > 0) launch_groups(backend, kernel, this->groups());
   }
 
@@ -85,10 +116,9 @@ private:
     constexpr auto here = "interior_operator";
     check_equal(here, "number of elements of the faces", elements, pairs.elements());
     check_equal(here, "number of directions of the faces", Problem::directions, pairs.directions());
-    first_problem text;
-    base::note_hanging(pairs, text);
-    if (text.found()) fail(here, static_cast<char const*>(text));
   }
+
+  typename base::group_lists lists_;  // where a mesh hangs
 };
 
 // to[i] = entry i of the items that others read: elements, or nodes on sides of theirs.
@@ -179,16 +209,17 @@ public:
   }
 
   // The kernel on all groups, of functions u, of which others get what they read: those with ghosts last.
-  template <class Kernel>
-  void sweep(Backend const& backend, Kernel const& kernel, element_vector<scalar const> const (&u)[functions]) const
+  template <class Kernel, class WithParts = no_other_kernel>
+  void sweep(Backend const& backend, Kernel const& kernel, element_vector<scalar const> const (&u)[functions],
+             WithParts const& with_parts = {}) const
   {
     for (int f = 0; f < functions; ++f) {
       each_entry(backend, items_->owned() * entries, item_body<of_whole>{u[f], sides_.data(), sent_[f].data()});
       exchange_[f]->begin_update(sent_[f].data(), received_[f].data());
     }
-    launch(backend, kernel, 0);
+    this->launch_lists(backend, groups_[0], kernel, with_parts);
     for (int f = 0; f < functions; ++f) exchange_[f]->end_update(sent_[f].data(), received_[f].data());
-    launch(backend, kernel, 1);
+    this->launch_lists(backend, groups_[1], kernel, with_parts);
   }
 
 private:
@@ -232,19 +263,9 @@ private:
     own_vector<bool> waits(static_cast<std::size_t>(this->groups()), false);
     for_each_cut(pairs,
                  [&](index_t e, int, face_neighbour const&) { waits[static_cast<std::size_t>(e / width)] = true; });
-    for (int last = 0; last < 2; ++last) {
-      own_vector<index_t> list;
-      for (index_t g = 0; g < this->groups(); ++g)
-        if (waits[static_cast<std::size_t>(g)] == (last == 1)) list.push_back(g);
-      groups_[last] = upload<index_t>(backend, list);
-    }
-  }
-
-  template <class Kernel>
-  void launch(Backend const& backend, Kernel const& kernel, int last) const
-  {
-    if (groups_[last].size() > 0)
-      backend.launch(listed_kernel<Kernel>{kernel, groups_[last].data()}, groups_[last].size());
+    for (int last = 0; last < 2; ++last)
+      groups_[last] =
+          this->lists_of(backend, pairs, [&](index_t g) { return waits[static_cast<std::size_t>(g)] == (last == 1); });
   }
 
   // Whether mesh and pairs are those of the halo's elements, and processes know the same faces between them.
@@ -260,7 +281,6 @@ private:
     else if (pairs.directions() != Problem::directions)
       text.say("number of directions of the faces does not match (expected %d, got %d)", Problem::directions,
                pairs.directions());
-    base::note_hanging(pairs, text);
     halo.agree(here, text);
     // Of each side what lies behind, as its owner has it.
     constexpr int larger = -2, of_part = 4, numbers = of_part << (Problem::directions - 1);
@@ -312,7 +332,7 @@ private:
   own_pointer<exchange_type> exchange_[functions];  // of each function
   memory_of<index_t, Backend> sides_;               // of each item that is sent
   mutable memory_of<scalar, Backend> sent_[functions], received_[functions];
-  memory_of<index_t, Backend> groups_[2];  // without ghosts, and with
+  typename base::group_lists groups_[2];  // without ghosts, and with
 };
 
 }  // namespace sumfac::detail
