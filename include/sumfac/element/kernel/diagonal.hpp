@@ -6,6 +6,7 @@
 #include <sumfac/backend/policy.hpp>
 #include <sumfac/element/kernel/concepts.hpp>
 #include <sumfac/element/kernel/dense_kernel.hpp>
+#include <sumfac/element/kernel/dense_team_kernel.hpp>
 #include <sumfac/element/kernel/diagonal_sums.hpp>
 #include <sumfac/element/kernel/point_form.hpp>
 #include <sumfac/element/kernel/split_kernel.hpp>
