@@ -23,8 +23,8 @@ using namespace sumfac::bench;
 char const* const usage = R"(usage: roofline [--orders 1-15] [--problem LIST] [--scalar LIST] [--size LIST]
                 [--seconds S] [--check] [--out FILE]
 
---size     memory (8 times the device's last-level cache, at least 256 MiB), numbers of elements, as E:4096, or of
-           megabytes, as MB:180; from one to a larger one, a marginal rate
+--size     memory (8 times the device's last-level cache, at least 256 MiB), half of that, numbers of elements, as
+           E:4096, or of megabytes, as MB:180; from one to a larger one, as of half,memory, a marginal rate
 --seconds  of timing per configuration (default 0.3)
 --check    only compares with the reference
 )";
@@ -46,7 +46,18 @@ struct measurement {
   double least, most;  // of the samples whose median is `seconds`
   kernel_numbers numbers;
   double shared_seconds;  // that its traffic in shared memory takes at least; 0 where not counted
+  // Behind a smaller size of the same: its elements, and rates of the bytes and of the seconds between; else 0.
+  index_t smaller = 0;
+  double marginal_rate = 0, marginal_mix = 0;
 
+  // Rates of bytes and seconds between two sizes.
+  void add_marginal(measurement const& small)
+  {
+    double const bytes_between = double(work.bytes() - small.work.bytes());
+    smaller = small.elements;
+    marginal_rate = bytes_between / (seconds - small.seconds);
+    marginal_mix = bytes_between / (mix_seconds - small.mix_seconds);
+  }
   double flop_rate() const { return double(work.flops) / seconds; }
   double byte_rate() const { return double(work.bytes()) / seconds; }
   double roofline() const { return std::min(copy_seconds, copy_kernel_seconds) / seconds; }
@@ -64,6 +75,8 @@ struct measurement {
     row("stream", stream())("stream_GB/s", double(work.bytes()) / mix_seconds * 1e-9);
     row("pins", byte_rate() / pin_rate(device()))("least_seconds", least)("most_seconds", most);
     if (shared_seconds > 0) row("shared_roofline", shared_roofline());
+    if (smaller > 0) row("marginal_from", smaller)("marginal_GB/s", marginal_rate * 1e-9);
+    if (smaller > 0) row("marginal_stream", marginal_rate / marginal_mix);
     row("copy_GB/s", double(work.bytes()) / copy_seconds * 1e-9);
     row("copy_kernel_GB/s", double(work.bytes()) / copy_kernel_seconds * 1e-9)("error_of_allowed", error);
     return add(row, numbers)("tuning", what->tuning);
@@ -73,6 +86,7 @@ struct measurement {
 index_t elements_of(std::string const& size, subject const& what)
 {
   if (size.starts_with("MB:")) return std::stoll(size.substr(3)) * 1000000 / what.element_bytes + 1;
+  if (size == "half") return elements_of("memory", what) / 2;
   if (size != "memory") return std::stoll(size.substr(2));  // E:4096
   index_t const bytes = std::max(8 * device().cache_bytes(), index_t{256} << 20), all = bytes / what.element_bytes + 1;
   if (what.vectors == vector_kind::element) return all;
@@ -144,13 +158,10 @@ void print(measurement const& m, bool check)
   std::fflush(stdout);
 }
 
-// Of one subject in memory, from a size to a larger one: rates of the bytes and of the seconds between.
 void print_marginal(measurement const& small, measurement const& large)
 {
-  double const bytes = double(large.work.bytes() - small.work.bytes()) * 1e-9;
-  double const rate = bytes / (large.seconds - small.seconds), mix = bytes / (large.mix_seconds - small.mix_seconds);
   std::printf("%s  marginal %.0f GB/s  of a stream %.3f\n", small.what->name(small.size + " to " + large.size).c_str(),
-              rate, rate / mix);
+              large.marginal_rate * 1e-9, large.marginal_rate / large.marginal_mix);
   std::fflush(stdout);
 }
 
@@ -204,8 +215,9 @@ std::vector<command_line::option<options>> option_list()
 {
   using namespace bench::command_line;
   auto const sizes = [](auto const& name, auto const& value) {
-    return words(name, value, "memory, a number of elements as E:4096 or of megabytes as MB:180",
-                 [](auto const& word) { return word == "memory" || is_elements(word) || is_megabytes(word); });
+    return words(
+        name, value, "memory, half, a number of elements as E:4096 or of megabytes as MB:180",
+        [](auto const& word) { return word == "memory" || word == "half" || is_elements(word) || is_megabytes(word); });
   };
   return {{"--problem", &options::problems, problem_names()},
           {"--scalar", &options::scalars, {"f64", "f32"}},
@@ -238,8 +250,10 @@ int run(options const& o)
       results.push_back(measure(*what, size, o, ceilings.get()));
       print(results.back(), o.check);
       if (auto const n = results.size();
-          n > 1 && !o.check && results[n - 2].what == what && results[n - 2].elements < results[n - 1].elements)
+          n > 1 && !o.check && results[n - 2].what == what && results[n - 2].elements < results[n - 1].elements) {
+        results[n - 1].add_marginal(results[n - 2]);
         print_marginal(results[n - 2], results[n - 1]);
+      }
       if (!o.out.empty() && kept.due()) write_json(o.out, results);
     } catch (std::exception const& error) {
       ++failures;

@@ -151,9 +151,11 @@ def count(b):
 
 
 def time_roofline(b, program, scalar, sizes=("memory",), name="roofline"):
+    """Several sizes of one call are those that a rate between is taken of."""
     for size in [b.options.size] if b.small else sizes:
-        b.call(program, "--scalar", scalar, "--size", size, "--seconds", b.options.seconds, "--out",
-               b.out / f"{name}_{scalar}_{size.removeprefix('E:')}.json")
+        seconds = float(b.options.seconds) / (1 + size.count(","))
+        b.call(program, "--scalar", scalar, "--size", size, "--seconds", f"{seconds:g}", "--out",
+               b.out / f"{name}_{scalar}_{size.removeprefix('E:').removeprefix('half,')}.json")
 
 
 def policies_program(b):
@@ -317,9 +319,9 @@ STEPS = [
     step("kernels", 15, "every kernel of roofline on a few elements, against the reference",
          roofline_program, check_kernels,
          hip=True),
-    step("roofline", 60, "the kernels in memory, then E = 4096 -> roofline_*.json",
+    step("roofline", 75, "the kernels in memory, of two sizes with the rate between, then E = 4096 -> roofline_*.json",
          roofline_program,
-         lambda b: time_roofline(b, "roofline", b.first, ("memory", "E:4096")), share=90, hip=True),
+         lambda b: time_roofline(b, "roofline", b.first, ("half,memory", "E:4096")), share=110, hip=True),
     timed("streams", 15, "passes over memory against their size, with T0 and W -> streams.json", "streams/streams.cu",
           small=("--quick", "--largest", "4096"), share=40, hip=True),
     timed("cg", 30, "an iteration of conjugate gradients, plain and merged, with graphs and without, in order and "

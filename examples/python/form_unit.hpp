@@ -25,7 +25,8 @@ inline sumfac::jit::form parsed(form_text const& f)
       given.push_back({name, sumfac::view<double const, sumfac::dextents<4>>(array, extents[0], extents[1], extents[2],
                                                                              extents[3])});
   }
-  return sumfac::jit::weak(f.text, given, f.components);
+  auto const form = sumfac::jit::weak(f.text, given, f.components);
+  return f.is_tangent ? sumfac::jit::tangent(form) : form;
 }
 
 template <class Scalar>
@@ -33,9 +34,11 @@ class form_operator final : public operator_on<Scalar, sumfac::host> {
   using restriction_type = sumfac::restriction<Scalar, sumfac::host>;
 
 public:
-  form_operator(form_text const& f, int degree, mesh const& m)
+  form_operator(form_text const& f, int degree, int points, mesh const& m)
       : a_(sumfac::host(), sumfac::view(m.nodes, m.elements, m.nodes_1d, m.nodes_1d, m.nodes_1d, 3), parsed(f),
-           {.space = degree, .precision = sizeof(Scalar) == 8 ? sumfac::jit::numbers::f64 : sumfac::jit::numbers::f32},
+           {.space = degree,
+            .points = sumfac::jit::gauss(points),
+            .precision = sizeof(Scalar) == 8 ? sumfac::jit::numbers::f64 : sumfac::jit::numbers::f32},
            settings_of(f), node_set{m.equispaced})
   {
     sumfac::work const work = a_.work();
@@ -48,8 +51,8 @@ public:
   static form_entry entry()
   {
     return {kind_of<Scalar, sumfac::host>(), [](form_text const& f) { static_cast<void>(parsed(f)); },
-            [](form_text const& f, int degree, mesh const& m) {
-              return std::make_shared<form_operator>(f, degree, m);
+            [](form_text const& f, int degree, int points, mesh const& m) {
+              return std::make_shared<form_operator>(f, degree, points, m);
             }};
   }
 
@@ -68,6 +71,18 @@ public:
   void diagonal_there(restriction_type const& r, Scalar* d) const override
   {
     a_.diagonal(of(r), vector_of(d, r.size()));
+  }
+  void linearize_there(restriction_type const& r, Scalar const* x) override
+  {
+    a_.linearize(of(r), vector_of(x, r.size()));
+  }
+  void linearize_there(Scalar const* u) override
+  {
+    index_t const n = a_.nodes_1d(), c = a_.components();
+    if (c == 1)
+      a_.linearize(sumfac::view(u, a_.elements(), n, n, n));
+    else
+      a_.linearize(sumfac::view(u, a_.elements(), c, n, n, n));
   }
   void check(restriction const& r) const override
   {

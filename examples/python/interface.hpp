@@ -71,6 +71,9 @@ public:
   // Global vectors: y = A x, and the diagonal.
   virtual void apply(restriction const& r, place x, place y) const = 0;
   virtual void diagonal(restriction const& r, place d) const = 0;
+  // Where a tangent is taken; other operators throw.
+  virtual void linearize(restriction const& r, place x) = 0;
+  virtual void linearize(place u) = 0;
   // Throws where the restriction does not fit.
   virtual void check(restriction const& r) const = 0;
 
@@ -124,6 +127,7 @@ struct form_text {
   int components = 1;
   std::vector<coefficient> coefficients;
   std::vector<std::string> flags;  // of the compiler
+  bool is_tangent = false;         // of what the text says
 };
 
 // What is compiled for a backend and numbers, of a problem and a degree, and between two degrees; it enters itself when
@@ -138,7 +142,7 @@ struct operator_entry {
   kind of;
   std::string problem;
   int degree = 0, components = 1;
-  std::function<std::shared_ptr<element_operator const>(mesh const&)> make;
+  std::function<std::shared_ptr<element_operator>(mesh const&)> make;
 };
 struct levels_entry {
   kind of;
@@ -150,7 +154,7 @@ struct levels_entry {
 struct form_entry {
   kind of;
   std::function<void(form_text const&)> check;
-  std::function<std::shared_ptr<element_operator const>(form_text const&, int degree, mesh const&)> make;
+  std::function<std::shared_ptr<element_operator>(form_text const&, int degree, int points, mesh const&)> make;
 };
 
 // A list for each type of entry, one in the whole module.

@@ -71,18 +71,19 @@ python_multigrid make_multigrid(python_operator const& a, int chebyshev, double 
 {
   matrix_parts const finest = a.as_matrix("multigrid");
   kind const& of = a.entry->of;
-  if (a.form) throw py::value_error("sumfac.multigrid: it is for the bake-off's problems, and A is of a form");
+  if (a.form && a.form->of.is_tangent)
+    throw py::value_error("sumfac.multigrid: A is a tangent, whose coarser levels would not know where it is taken: "
+                          "take preconditioner=\"jacobi\"");
   auto const below = levels_below(of, a.entry->degree);
   if (below.empty())
     throw py::value_error("sumfac.multigrid: there is no degree below " + std::to_string(a.entry->degree) +
-                          " to go down to (built: " + list_of(degrees_of(of, a.entry->problem)) + ")");
+                          " to go down to (built: " + list_of(degrees_of(of, a.form ? "bp1" : a.entry->problem)) + ")");
   python_multigrid made{of, a.shapes(), {a.entry->degree}, finest, nullptr};
   for (levels_entry const* pair : below) made.degrees.push_back(pair->coarse);
   at_work const now(finest.r.get());
   std::vector<matrix_parts> matrices{finest};
   for (levels_entry const* pair : below)
-    matrices.push_back({find_operator(of, a.entry->problem, pair->coarse).make(a.of_mesh),
-                        matrices.back().r->at_degree(pair->coarse)});
+    matrices.push_back({at_degree(a, pair->coarse), matrices.back().r->at_degree(pair->coarse)});
   made.p = entry_of(of).make_coarse(matrices.back(), coarse_tolerance);
   for (std::size_t i = below.size(); i-- > 0;)
     made.p = below[i]->make({matrices[i], matrices[i + 1], made.p, chebyshev});
@@ -194,7 +195,10 @@ void define(py::module_& m)
         "(nodes, components).");
 
   py::class_<python_form>(m, "Form", "A weak form, which an operator of any degree is compiled of.")
-      .def("__repr__", [](python_form const& f) { return "<sumfac.Form " + f.of.text + ">"; });
+      .def("tangent", &tangent_of, "The derivative of the form in u, whose operators are given u by linearize(u).")
+      .def("__repr__", [](python_form const& f) {
+        return (f.of.is_tangent ? "<sumfac.Form, the tangent of " : "<sumfac.Form ") + f.of.text + ">";
+      });
   m.def("form", &make_form, "text"_a, py::kw_only(), "components"_a = 1, "flags"_a = std::vector<std::string>(),
         "A weak form as text, \"(k*grad(u), grad(v)) + c*u*v\", and its coefficients by name: numbers, or arrays of "
         "float64 by element (E,) or by point (E, q, q, q), q = degree + 2.");
@@ -213,6 +217,7 @@ void define(py::module_& m)
       .def(
           "__matmul__", [](python_operator const& a, py::object const& u) { return apply(a, u, py::none()); }, "u"_a)
       .def("diagonal", &diagonal, "The diagonal, of an operator with a restriction.")
+      .def("linearize", &linearize, "u"_a, "Of a tangent: the function at which it is the derivative.")
       .def("__repr__", &describe);
   m.def("operator", &make_operator, "problem"_a, "nodes"_a, py::kw_only(), "degree"_a, "restriction"_a = py::none(),
         "node_set"_a = "", "lambda_"_a = py::none(), "backend"_a = "host", "dtype"_a = f64,

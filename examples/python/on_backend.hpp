@@ -8,6 +8,7 @@
 #include <sumfac/backend/buffer.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/dofs/restriction.hpp>
+#include <sumfac/error.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <memory>
@@ -143,15 +144,28 @@ public:
     to.bring_back();
   }
 
+  void linearize(restriction const& r, place x) final
+  {
+    auto const& here = static_cast<restriction_type const&>(r);
+    linearize_there(here.inner, static_cast<Scalar const*>(x.data));
+  }
+  void linearize(place u) final { linearize_there(static_cast<Scalar const*>(u.data)); }
+
   virtual void apply_there(Scalar const* u, Scalar* v) const = 0;
   virtual void apply_there(typename restriction_type::type const& r, Scalar const* x, Scalar* y) const = 0;
   virtual void diagonal_there(typename restriction_type::type const& r, Scalar* d) const = 0;
   virtual Backend const& backend() const = 0;
+  virtual void linearize_there(typename restriction_type::type const&, Scalar const*) { refuse_to_linearize(); }
+  virtual void linearize_there(Scalar const*) { refuse_to_linearize(); }
 
 protected:
   index_t entries_of_element = 0;
 
 private:
+  [[noreturn]] static void refuse_to_linearize()
+  {
+    sumfac::fail("operator", "A is no tangent, which alone is linearized: make it of sumfac.form(...).tangent()");
+  }
   index_t entries() const { return elements * entries_of_element; }
 };
 

@@ -6,6 +6,7 @@
 #include "arrays.hpp"
 #include "interface.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -153,6 +154,12 @@ inline python_restriction make_restriction(py::object const& element_nodes, inde
 struct python_form {
   form_text of;
   py::object arrays;
+
+  bool is_by_point() const
+  {
+    return std::any_of(of.coefficients.begin(), of.coefficients.end(),
+                       [](auto const& one) { return one.extents.size() > 1; });
+  }
 };
 
 inline python_form make_form(std::string const& text, int components, std::vector<std::string> const& flags,
@@ -189,7 +196,7 @@ struct python_operator {
   operator_entry const* entry = nullptr;
   mesh of_mesh;
   py::object nodes;  // whose entries the mesh has
-  std::shared_ptr<element_operator const> a;
+  std::shared_ptr<element_operator> a;
   std::optional<python_restriction> r;
   std::shared_ptr<operator_entry const> own = nullptr;  // of a form, what `entry` is
   std::optional<python_form> form = {};
@@ -244,15 +251,26 @@ inline mesh mesh_of(py::array const& nodes, std::string const& node_set, std::st
           lambda.value_or(0.1)};
 }
 
-// What makes operators of a form at a degree.
-inline std::shared_ptr<operator_entry const> entry_of_form(kind const& of, python_form const& form, int degree)
+// What makes operators of a form at a degree, with so many points along an edge.
+inline std::shared_ptr<operator_entry const> entry_of_form(kind const& of, python_form const& form, int degree,
+                                                           int points)
 {
   for (form_entry const& one : all<form_entry>())
     if (one.of == of)
       return std::make_shared<operator_entry>(
           operator_entry{of, "form", degree, form.of.components,
-                         [make = one.make, text = form.of, degree](mesh const& m) { return make(text, degree, m); }});
+                         [make = one.make, text = form.of, degree, points](mesh const& m) {
+                           return make(text, degree, points, m);
+                         }});
   throw py::value_error("sumfac.operator: forms as text are for the host alone (got " + of.backend + ")");
+}
+
+// The same problem at another degree. A form whose coefficients are by point keeps its points.
+inline std::shared_ptr<element_operator> at_degree(python_operator const& a, int degree)
+{
+  kind const& of = a.entry->of;
+  if (!a.form) return find_operator(of, a.entry->problem, degree).make(a.of_mesh);
+  return entry_of_form(of, *a.form, degree, (a.form->is_by_point() ? a.entry->degree : degree) + 2)->make(a.of_mesh);
 }
 
 // `problem` is a name, or a form.
@@ -264,7 +282,7 @@ inline python_operator make_operator(py::object const& problem, py::object const
   python_operator made;
   if (py::isinstance<python_form>(problem)) {
     made.form = problem.cast<python_form>();
-    made.own = entry_of_form(of, *made.form, degree);
+    made.own = entry_of_form(of, *made.form, degree, degree + 2);
   }
   made.entry = made.own ? made.own.get() : &find_operator(of, problem.cast<std::string>(), degree);
   made.of_mesh =
@@ -289,6 +307,23 @@ inline py::object apply(python_operator const& a, py::object const& u, py::objec
   py::object const result = result_for(out, of.bytes, like);
   a.run(from, any_entries({"Operator.apply", "out"}, result, of, shapes, access::write));
   return result;
+}
+
+inline void linearize(python_operator const& a, py::object const& u)
+{
+  place const from = any_entries({"Operator.linearize", "u"}, u, a.entry->of, a.shapes(), access::read);
+  at_work const now(a.r ? a.r->r.get() : nullptr);
+  if (a.r)
+    a.a->linearize(*a.r->r, from);
+  else
+    a.a->linearize(from);
+}
+
+inline python_form tangent_of(python_form const& form)
+{
+  python_form made = form;
+  made.of.is_tangent = true;
+  return made;
 }
 
 inline py::array diagonal(python_operator const& a)

@@ -6,18 +6,20 @@ import numpy
 import pytest
 import sumfac
 from block import Block
+from conftest import TOP
 
 FLAGS = ["-O0", "-fopenmp"]  # which compile sooner
 
 
 def test_a_form_has_what_the_problem_has(random):
-    block = Block(2, 2, bend=0.06)
-    k = numpy.full(8, 2.0)
+    N = TOP
+    block = Block(2, N, bend=0.06)
+    k = numpy.full((8, N + 2, N + 2, N + 2), 2.0)  # at the points, which multigrid keeps
     form = sumfac.form("(k*grad(u), grad(v)) + c*u*v", k=k, c=0.5, flags=FLAGS)
     del k  # which the form keeps
     R = sumfac.restriction(block.numbers, block.count, constrained=block.boundary)
-    A = sumfac.operator(form, block.nodes, node_set="gauss_lobatto", degree=2, restriction=R)
-    B = sumfac.bp3(block.nodes, node_set="gauss_lobatto", degree=2, restriction=R, lambda_=0.25)  # half of A
+    A = sumfac.operator(form, block.nodes, node_set="gauss_lobatto", degree=N, restriction=R)
+    B = sumfac.bp3(block.nodes, node_set="gauss_lobatto", degree=N, restriction=R, lambda_=0.25)  # half of A
     inside = ~block.boundary
     x = random.standard_normal(A.shape[0])
     assert numpy.allclose((A @ x)[inside], 2 * (B @ x)[inside], rtol=1e-12, atol=1e-12)
@@ -27,12 +29,47 @@ def test_a_form_has_what_the_problem_has(random):
     b[block.boundary] = 0
     u, report = sumfac.cg(A, b, preconditioner="jacobi", tolerance=1e-10)
     assert report and numpy.abs(u - x)[inside].max() < 1e-7
-    E = sumfac.operator(form, block.nodes, node_set="gauss_lobatto", degree=2)
-    F = sumfac.bp3(block.nodes, node_set="gauss_lobatto", degree=2, lambda_=0.25)
+    E = sumfac.operator(form, block.nodes, node_set="gauss_lobatto", degree=N)
+    F = sumfac.bp3(block.nodes, node_set="gauss_lobatto", degree=N, lambda_=0.25)
     u = random.standard_normal(E.vector_shape)
     assert numpy.allclose(E @ u, 2 * (F @ u), rtol=1e-12, atol=1e-12)
-    with pytest.raises(ValueError, match="it is for the bake-off's problems"):
-        sumfac.multigrid(A)
+    if min(sumfac.degrees()) < N:
+        P = sumfac.multigrid(A)
+        assert P.degrees[0] == N and len(P.degrees) > 1
+        v, cycles = sumfac.cg(A, b, preconditioner=P, tolerance=1e-10)
+        assert cycles and cycles.iterations < report.iterations / 3
+        assert numpy.abs(v - x)[inside].max() < 1e-7
+
+
+def test_newtons_method(random):
+    block = Block(2, 2, bend=0.06)
+    form = sumfac.form("(grad(u), grad(v)) + (20*pow(u, 3) - f)*v", f=5.0, flags=FLAGS)
+    R = sumfac.restriction(block.numbers, block.count, constrained=block.boundary)
+    options = {"node_set": "gauss_lobatto", "degree": 2, "restriction": R}
+    F = sumfac.operator(form, block.nodes, **options)
+    J = sumfac.operator(form.tangent(), block.nodes, **options)
+    with pytest.raises(ValueError, match="linearize"):
+        J @ numpy.zeros(block.count)
+    with pytest.raises(ValueError, match="A is no tangent"):
+        sumfac.bp5(block.nodes, **options).linearize(numpy.zeros(block.count))
+    with pytest.raises(ValueError, match="A is a tangent"):
+        sumfac.multigrid(J)
+
+    u, w = random.standard_normal((2, block.count)) * ~block.boundary
+    J.linearize(u)
+    slopes = (F @ (u + 1e-4 * w) - F @ (u - 1e-4 * w)) / 2e-4
+    assert numpy.allclose((J @ w), slopes, rtol=1e-6, atol=1e-6 * numpy.abs(slopes).max())
+
+    u = numpy.zeros(block.count)
+    norms = []
+    for _ in range(6):
+        r = F @ u
+        norms.append(numpy.linalg.norm(r))
+        J.linearize(u)
+        step, report = sumfac.cg(J, r, preconditioner="jacobi", tolerance=1e-10)
+        assert report
+        u -= step
+    assert norms[-1] < 1e-10 * norms[0]
 
 
 def test_what_is_refused():

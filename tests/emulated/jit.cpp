@@ -11,6 +11,7 @@
 #include <sumfac/jit/detail/device_unit.hpp>
 #include <sumfac/jit/device_operator.hpp>
 #include <sumfac/operator/element_operator.hpp>
+#include <sumfac/solver/cg.hpp>
 
 #include <catch2/catch.hpp>
 #include <support/own_folder.hpp>
@@ -60,9 +61,9 @@ struct of_pair {
     return sumfac::weak::integrate(inner(k * grad(u), grad(v)) + c * dot(u, v));
   }
 };
-template <bool OnGlobal>
+template <jit::detail::unit_kind Kind>
 using unit_of_pair = jit::detail::device_unit<sumfac::hip::runtime, of_pair, sumfac::space{N}, sumfac::gauss<N + 2>,
-                                              double, sumfac::stored, OnGlobal>;
+                                              double, sumfac::stored, Kind>;
 
 // What lies at the nodes of a space's elements, m along an edge; mesh nodes with their coordinates last.
 template <sumfac::space Space, class T, class... Coordinates>
@@ -121,41 +122,72 @@ struct compiler {
 
 // A kernel of a module, and the bytes of what the first parameter is.
 struct function {
-  char const* name;
+  std::string name;
   void (*run)(void** parameters);
   std::size_t bytes;
   bool applies;
 };
+template <class Kernel>
+void run_kernel(void** parameters)
+{
+  sumfac::detail::run_team<sumfac::hip::runtime, Kernel>(*static_cast<Kernel const*>(parameters[0]),
+                                                         *static_cast<sumfac::index_t const*>(parameters[1]),
+                                                         *static_cast<sumfac::index_t const*>(parameters[2]));
+}
 template <class Unit>
 struct kernels_of {
-  using kernel = typename Unit::kernel;
   static auto const& given(void** parameters) { return *static_cast<jit::detail::device_parts const*>(parameters[0]); }
   static void make(void** parameters) { Unit::make(given(parameters)); }
   static void set_up(void** parameters) { Unit::set_up(given(parameters)); }
-  static void start(void** parameters) { Unit::start(given(parameters)); }
-  static void apply(void** parameters)
+  static std::vector<function> all(bool sets_up)
   {
-    sumfac::detail::run_team<sumfac::hip::runtime, kernel>(*static_cast<kernel const*>(parameters[0]),
-                                                           *static_cast<sumfac::index_t const*>(parameters[1]),
-                                                           *static_cast<sumfac::index_t const*>(parameters[2]));
+    constexpr std::size_t bytes = sizeof(jit::detail::device_parts);
+    std::vector<function> functions{
+        {"sumfac_jit_make", make, bytes, false},
+        {"sumfac_jit_apply", run_kernel<typename Unit::kernel>, sizeof(typename Unit::kernel), true}};
+    if (sets_up) functions.push_back({"sumfac_jit_set_up", set_up, bytes, false});
+    return functions;
   }
-  static constexpr std::size_t bytes = sizeof(jit::detail::device_parts);
-  static constexpr function functions[] = {{"sumfac_jit_make", make, bytes, false},
-                                           {"sumfac_jit_set_up", set_up, bytes, false},
-                                           {"sumfac_jit_start", start, bytes, false},
-                                           {"sumfac_jit_apply", apply, sizeof(kernel), true}};
 };
+template <class... Bodies>
+std::vector<function> loops_of()
+{
+  return {{std::string("sumfac_jit_") + jit::detail::name_of_body<Bodies>,
+           run_kernel<sumfac::detail::loop_kernel<Bodies>>, sizeof(sumfac::detail::loop_kernel<Bodies>), true}...};
+}
 // A module is what its code says, 4 letters that stand for a source.
 struct module {
   char const* code;
-  char const* of_source;
-  function const (&functions)[4];
+  std::string of_source;
+  std::vector<function> functions;
 };
-constexpr module modules[] = {{"surf", "sumfac::space{2, 2, 3", kernels_of<unit_of_surface>::functions},
-                              {"glob", "sumfac::stored, true>", kernels_of<unit_of_pair<true>>::functions},
-                              {"pair", "trial_function<2>", kernels_of<unit_of_pair<false>>::functions},
-                              {"code", "", kernels_of<unit>::functions}};
+template <jit::detail::unit_kind Kind>
+module module_of_pair(char const* code)
+{
+  auto const word = [](bool is) { return std::string(is ? "true" : "false"); };
+  return {code,
+          "unit_kind{" + word(Kind.on_global) + ", " + word(Kind.is_diagonal) + ", " + word(Kind.is_listed) + "}>",
+          kernels_of<unit_of_pair<Kind>>::all(false)};
+}
+std::vector<module> const& modules()
+{
+  namespace of = sumfac::detail;
+  static std::vector<module> const all{
+      {"loop", "loop_kernel<sumfac::detail::copy_body<double>>",
+       loops_of<of::copy_body<double>, of::set_listed<double>, of::clear_entry<double>, of::sum_of_node<double>,
+                of::set_row<double>, of::keep_row<double>, of::finish_row<double>>()},
+      {"surf", "sumfac::space{2, 2, 3", kernels_of<unit_of_surface>::all(true)},
+      module_of_pair<jit::detail::unit_kind{true, false, false}>("glob"),
+      module_of_pair<jit::detail::unit_kind{true, false, true}>("list"),
+      module_of_pair<jit::detail::unit_kind{false, true, false}>("diag"),
+      module_of_pair<jit::detail::unit_kind{true, true, false}>("gdia"),
+      module_of_pair<jit::detail::unit_kind{true, true, true}>("ldia"),
+      {"pair", "trial_function<2>", kernels_of<unit_of_pair<jit::detail::unit_kind{}>>::all(true)},
+      {"code", "", kernels_of<unit>::all(true)}};
+  return all;
+}
 std::string loaded;
+std::vector<std::string> loads;
 
 }  // namespace
 
@@ -207,7 +239,7 @@ int of_code_size(void*, std::size_t* size)
 int of_code(void*, char* code) __asm__("hiprtcGetCode");
 int of_code(void*, char* code)
 {
-  for (auto const& m : modules)
+  for (auto const& m : modules())
     if (hiprtc.source.find(m.of_source) != std::string::npos) {
       std::memcpy(code, m.code, 4);
       break;
@@ -246,13 +278,18 @@ int of_copy_to(void* to, void const* from, std::size_t bytes)
 }
 int of_copy_from(void* to, void const* from, std::size_t bytes) __asm__("hipMemcpyDtoH");
 int of_copy_from(void* to, void const* from, std::size_t bytes) { return of_copy_to(to, from, bytes); }
+int of_copy(void* to, void const* from, std::size_t bytes, int kind, hipStream_t s) __asm__("hipMemcpyAsync");
+int of_copy(void* to, void const* from, std::size_t bytes, int kind, hipStream_t s)
+{
+  return kind == 4 ? hipMemcpyAsync(to, from, bytes, hipMemcpyDefault, s) : hipErrorInvalidValue;
+}
 int of_wait(hipStream_t s) __asm__("hipStreamSynchronize");
 int of_wait(hipStream_t s) { return hipStreamSynchronize(s); }
 int of_load(void const** made, void const* code) __asm__("hipModuleLoadData");
 int of_load(void const** made, void const* code)
 {
-  loaded = std::string(static_cast<char const*>(code), 4);
-  for (auto const& m : modules)
+  loads.push_back(loaded = std::string(static_cast<char const*>(code), 4));
+  for (auto const& m : modules())
     if (loaded == m.code) *made = &m;
   return hipSuccess;
 }
@@ -266,7 +303,7 @@ int of_function(void const** found, void const* in, char const* name) __asm__("h
 int of_function(void const** found, void const* in, char const* name)
 {
   for (auto const& f : static_cast<module const*>(in)->functions)
-    if (std::string(f.name) == name) *found = &f;
+    if (f.name == name) *found = &f;
   return *found != nullptr ? hipSuccess : hipErrorInvalidValue;
 }
 int of_launch(void const* f, unsigned x, unsigned y, unsigned z, unsigned threads, unsigned, unsigned,
@@ -320,7 +357,7 @@ void sets_up_as_the_host(int m)
   parts.given.numbers = numbers.data();
   parts.given.tables = &table;
   parts.rule = rule.data();
-  auto const maps = jit::detail::terms_of_maps({.space = N, .geometry = Policy{}}, nodes, E, m, places);
+  auto const maps = jit::detail::terms_of_maps({.space = Space, .geometry = Policy{}}, nodes, E, m, places);
   parts.maps = maps.data();
   parts.facts = &facts;
   parts.refused = &refused;
@@ -388,6 +425,47 @@ struct own_device {
   }
 };
 
+// y = A x and y = y + A x, the diagonal, and what rows say, as the host has them; sums in order twice to the bit.
+template <class Device, class Host>
+void on_global_vectors(jit::gpu const& gpu, Device& A, Host const& B, sumfac::restriction<double> const& R,
+                       support::generator& next)
+{
+  jit::device_restriction const S{A, R};
+  std::vector<double> x(static_cast<std::size_t>(R.size())), y(x.size()), expected(x.size());
+  for (double& a : x) a = next();
+  for (double& a : y) a = next();
+  jit::detail::device_memory const from(gpu.driver(), x.data(), x.size() * sizeof(double)),
+      to(gpu.driver(), y.data(), y.size() * sizeof(double));
+  auto const x_there = sumfac::view(from.as<double const>(), R.size());
+  auto const y_there = sumfac::view(to.as<double>(), R.size());
+  auto const x_here = sumfac::view(static_cast<double const*>(x.data()), R.size());
+  auto const y_here = sumfac::view(expected.data(), R.size());
+  auto const check = [&] {
+    gpu.synchronize();
+    gpu.driver()->to_host(y.data(), to.address(), y.size() * sizeof(double));
+    check_equal_vectors(y, expected);
+  };
+  expected = y;
+  A.apply_add(S, x_there, y_there);
+  B.apply_add(R, x_here, y_here);
+  check();
+  A.apply(S, x_there, y_there);
+  B.apply(R, x_here, y_here);
+  check();
+  if (R.options().policy == sumfac::scatter::deterministic) {
+    auto const once = y;
+    A.apply(S, x_there, y_there);
+    check();
+    CHECK(std::memcmp(once.data(), y.data(), y.size() * sizeof(double)) == 0);
+  }
+  A.diagonal(S, y_there);
+  B.diagonal(R, y_here);
+  check();
+  S.distribute(y_there);
+  R.distribute(y_here);
+  check();
+}
+
 }  // namespace
 
 TEST_CASE("jit: a device sets up its geometry and its kernel, and has what the host has")
@@ -396,6 +474,8 @@ TEST_CASE("jit: a device sets up its geometry and its kernel, and has what the h
   sets_up_as_the_host<sumfac::trilinear>(2);
   sets_up_as_the_host<sumfac::stored, sumfac::quadrilateral(N)>(3);
   sets_up_as_the_host<sumfac::stored, sumfac::line(N)>(2);
+  sets_up_as_the_host<sumfac::trilinear, sumfac::surface(N)>(2);
+  sets_up_as_the_host<sumfac::affine, sumfac::line(N)>(2);
 }
 
 TEST_CASE("jit: an operator on a device of AMD's, by the names of HIP's functions")
@@ -508,24 +588,14 @@ TEST_CASE("jit: an operator on a device, on global vectors")
   jit::device_operator A{gpu, mesh, weak, {.space = N}, how};
 
   // Neighbours share nodes, three entries are constrained, and the last two nodes are of no element.
-  constexpr int entries = E * n * n * n;
+  constexpr int cube = n * n * n, entries = E * cube;
   std::vector<int> table;
-  for (int i = 0; i < entries; ++i) table.push_back((i + i / (n * n * n) * 18) / 2);
+  for (int i = 0; i < entries; ++i) table.push_back(i / cube * 18 + i % cube);
   sumfac::index_t const count = table.back() + 3;
   std::vector<unsigned char> marks(static_cast<std::size_t>(2 * count));
   marks[3] = marks[40] = marks[41] = 1;  // (node, component)
   auto const places = at_nodes<sumfac::space{N}>(table.data(), n);
   auto const marked = sumfac::view(marks.data(), count, sumfac::index_t{2});
-  sumfac::restriction const R{
-      sumfac::host(1), places, count, marked, {.components = 2, .policy = sumfac::scatter::atomic, .rows = 3.0}};
-  sumfac::restriction const in_order{sumfac::host(1), places, count, marked, {.components = 2}};
-  CHECK_THROWS_WITH((jit::device_restriction{A, in_order}), Catch::Contains("say {.policy = scatter::atomic}"));
-  jit::device_restriction S{A, R};
-  CHECK(loaded == "glob");
-
-  std::vector<double> x(static_cast<std::size_t>(R.size())), y(x.size()), expected(x.size());
-  for (double& a : x) a = next();
-  for (double& a : y) a = next();
   jit::detail::array k_of_element{.data = k.data(), .rank = 1};
   k_of_element.extents[0] = E;
   std::vector<double> const numbers{0.75};
@@ -534,43 +604,71 @@ TEST_CASE("jit: an operator on a device, on global vectors")
   given.tables = &k_of_element;
   auto const form = of_pair::made(jit::detail::given_values{&given});
   sumfac::element_operator<std::remove_const_t<decltype(form)>, N> const B{sumfac::host(1), mesh, form};
+
+  // On E-vectors the diagonal.
+  std::vector<double> d(static_cast<std::size_t>(2 * entries)), d_expected(d.size());
+  jit::detail::device_memory const d_there(gpu.driver(), d.size() * sizeof(double));
+  A.diagonal(sumfac::view(d_there.as<double>(), E, 2, n, n, n));
+  CHECK(loaded == "diag");
+  gpu.driver()->to_host(d.data(), d_there.address(), d.size() * sizeof(double));
+  B.diagonal(sumfac::view(d_expected.data(), sumfac::index_t{E}, sumfac::index_t{2}, n, n, n));
+  check_equal_vectors(d, d_expected);
+
+  // Sums that are reproducible, or atomic; and some entries the sums of others.
+  sumfac::constraints hanging;
+  hanging.add(5, {{2, 0.5}, {9, 0.25}, {30, 0.25}});
+  hanging.add_component(31, 1, {{32, 1.5, 0}});
+  sumfac::restriction_options const atomic{.components = 2, .policy = sumfac::scatter::atomic, .rows = 3.0},
+      in_order{.components = 2, .components_lie = sumfac::interleaving::slowest, .rows = 3.0};
+  on_global_vectors(gpu, A, B, {sumfac::host(1), places, count, marked, atomic}, next);
+  on_global_vectors(gpu, A, B, {sumfac::host(1), places, count, marked, in_order}, next);
+  on_global_vectors(gpu, A, B, {sumfac::host(1), places, count, marked, hanging, in_order}, next);
+  for (char const* once : {"glob", "gdia", "ldia", "list"}) CHECK(std::count(loads.begin(), loads.end(), once) == 1);
+
+  sumfac::restriction const R{sumfac::host(1), places, count, marked, in_order};
+  jit::device_restriction const S{A, R};
+  CHECK(S.code().from == jit::origin::place::compiled);
+  std::vector<double> x(static_cast<std::size_t>(R.size()));
+  for (double& a : x) a = next();
+  for (sumfac::index_t i = 1; i <= 2; ++i)
+    x[static_cast<std::size_t>(count - i)] = x[x.size() - static_cast<std::size_t>(i)] = 0;
   jit::detail::device_memory const from(gpu.driver(), x.data(), x.size() * sizeof(double)),
-      to(gpu.driver(), y.data(), y.size() * sizeof(double));
+      to(gpu.driver(), x.size() * sizeof(double));
   auto const x_there = sumfac::view(from.as<double const>(), R.size());
   auto const y_there = sumfac::view(to.as<double>(), R.size());
-  auto const x_here = sumfac::view(static_cast<double const*>(x.data()), R.size());
-  for (bool const adds : {true, false}) {
-    expected = y;
-    auto const y_here = sumfac::view(expected.data(), R.size());
-    if (adds) {
-      A.apply_add(S, x_there, y_there);
-      B.apply_add(R, x_here, y_here);
-    } else {
-      A.apply(S, x_there, y_there);
-      B.apply(R, x_here, y_here);
-    }
-    gpu.synchronize();
-    gpu.driver()->to_host(y.data(), to.address(), y.size() * sizeof(double));
-    check_equal_vectors(y, expected);
-  }
   CHECK_THROWS_WITH(A.apply(S, x_there, sumfac::view(to.as<double>(), count)), Catch::Contains("y does not match"));
   CHECK_THROWS_WITH(A.apply(S, x_there, sumfac::view(from.as<double>(), R.size())), Catch::Contains("the same vector"));
+  CHECK_THROWS_WITH(A.apply(S, sumfac::view(from.as<float const>(), R.size()), y_there),
+                    Catch::Contains("bytes of an entry"));
 
   // As many elements, with as many nodes along their edges, but flat.
-  sumfac::restriction const flat{sumfac::host(1),
-                                 sumfac::view(std::as_const(table).data(), sumfac::index_t{E}, n, n),
-                                 count,
-                                 marked,
-                                 {.components = 2, .policy = sumfac::scatter::atomic}};
+  sumfac::restriction const flat{sumfac::host(1), sumfac::view(std::as_const(table).data(), sumfac::index_t{E}, n, n),
+                                 count, marked, in_order};
   CHECK_THROWS_WITH((jit::device_restriction{A, flat}), Catch::Contains("number of directions"));
+  sumfac::restriction const fewer{
+      sumfac::host(1), sumfac::view(std::as_const(table).data(), sumfac::index_t{E - 1}, n, n, n), count, in_order};
+  CHECK_THROWS_WITH((jit::device_restriction{A, fewer}), Catch::Contains("number of elements"));
 
+  // A restriction does for what has become of its operator, and for another one.
   jit::device_operator moved(std::move(A));
-  expected = y;
-  B.apply_add(R, x_here, sumfac::view(expected.data(), R.size()));
-  moved.apply_add(S, x_there, y_there);
+  std::vector<double> y(x.size()), expected(x.size());
+  B.apply(R, sumfac::view(std::as_const(x).data(), R.size()), sumfac::view(expected.data(), R.size()));
+  moved.apply(S, x_there, y_there);
   gpu.synchronize();
   gpu.driver()->to_host(y.data(), to.address(), y.size() * sizeof(double));
   check_equal_vectors(y, expected);
-  moved = jit::device_operator{gpu, mesh, weak, {.space = N}, how};
-  CHECK_THROWS_WITH(moved.apply(S, x_there, y_there), Catch::Contains("the restriction is of another operator"));
+
+  // Solved by a backend's own solvers on the same stream.
+  sumfac::hip const backend;
+  jit::device_matrix<sumfac::hip> const M(backend, moved, S);
+  std::vector<double> b = expected, u(b.size()), u_expected(b.size());
+  sumfac::buffer<double, sumfac::hip> right(backend, R.size()), solution(backend, R.size());
+  backend.copy(std::as_const(b).data(), right.data(), R.size());
+  auto const solved =
+      sumfac::cg(M, sumfac::view(std::as_const(right).data(), R.size()), sumfac::view(solution.data(), R.size()),
+                 sumfac::jacobi<double, sumfac::hip>(M), {.tolerance = 1e-12});
+  CHECK(solved.status == sumfac::solve_status::converged);
+  backend.copy(std::as_const(solution).data(), u.data(), R.size());
+  backend.synchronize();
+  for (std::size_t i = 0; i < u.size(); ++i) CHECK(u[i] == Approx(x[i]).margin(1e-8));
 }

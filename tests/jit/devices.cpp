@@ -21,12 +21,12 @@ TEST_CASE("jit: what devices do not have is refused before anything is compiled"
 {
   auto const mass = jit::type("sumfac/form/mass.hpp", "sumfac::mass");
   for (char const* device : {jit::detail::nvidia_platform().device, jit::detail::amd_platform().device}) {
-    CHECK_THROWS_WITH(
-        jit::detail::device_source(mass, {.space = sumfac::quadrilateral(2), .geometry = sumfac::affine{}}, device),
-        Catch::Contains("on quadrilaterals and lines devices have geometry that is stored "
-                        "(sumfac::affine is asked for)"));
     CHECK_THROWS_WITH(jit::detail::device_source(mass, {.space = 2, .geometry = sumfac::split{}}, device),
                       Catch::Contains("stored, affine or trilinear (sumfac::split is asked for)"));
+    CHECK_THROWS_WITH(jit::detail::device_source(mass, {.space = sumfac::triangle(2)}, device),
+                      Catch::Contains("on triangles, tetrahedra and prisms are compiled ahead"));
+    CHECK_THROWS_WITH(jit::detail::device_source(jit::tangent(mass), {.space = 2}, device),
+                      Catch::Contains("devices have no tangents"));
   }
 }
 
@@ -54,10 +54,15 @@ TEST_CASE("jit: a degree that is a value becomes code for a device, once")
     auto const affine =
         jit::detail::device_code(form, {.space = 1, .geometry = sumfac::affine{}}, how, t.of, t.architecture);
     CHECK(affine.binary.find("sumfac_jit_apply") != std::string::npos);
-    auto const on_vectors =
-        jit::detail::device_code(form, {.space = sumfac::quadrilateral(2)}, how, t.of, t.architecture, true);
-    for (char const* name : {"sumfac_jit_apply", "sumfac_jit_make", "sumfac_jit_start"})
-      CHECK(on_vectors.binary.find(name) != std::string::npos);
+    auto const listed_diagonal =
+        jit::detail::device_code(form, {.space = sumfac::quadrilateral(2), .geometry = sumfac::trilinear{}}, how, t.of,
+                                 t.architecture, {.on_global = true, .is_diagonal = true, .is_listed = true});
+    for (char const* name : {"sumfac_jit_apply", "sumfac_jit_make"})
+      CHECK(listed_diagonal.binary.find(name) != std::string::npos);
+    auto const loops =
+        jit::detail::device_code(jit::detail::loops_source(t.of.device, "float"), "", how, t.of, t.architecture);
+    for (char const* name : jit::detail::names_of_bodies)
+      CHECK(loops.binary.find(std::string("sumfac_jit_") + name) != std::string::npos);
     auto const again = jit::detail::device_code(form, {.space = 2}, how, t.of, t.architecture);
     CHECK(again.from.from == jit::origin::place::folder);
     CHECK(again.binary == code.binary);
@@ -98,8 +103,9 @@ TEST_CASE("jit: drivers have the functions that are called")
       WARN("no driver that operators compiled by " << of.compiler << " are run by");
       continue;
     }
-    for (char const* name : {of.init, of.get, of.retain, of.release, of.use, of.allocate, of.free, of.to_device,
-                             of.to_host, of.synchronize, of.load, of.unload, of.function, of.scratch, of.launch}) {
+    for (char const* name :
+         {of.init, of.get, of.retain, of.release, of.use, of.allocate, of.free, of.to_device, of.to_host, of.copy,
+          of.synchronize, of.load, of.unload, of.function, of.scratch, of.launch}) {
       if (name == nullptr) continue;
       CAPTURE(name);
       CHECK(driver.find(name) != nullptr);

@@ -5,6 +5,7 @@
 
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/form/library.hpp>
+#include <sumfac/form/tangent.hpp>
 #include <sumfac/operator/bake_off.hpp>
 
 #include <catch2/catch.hpp>
@@ -136,6 +137,19 @@ TEST_CASE("jit: BP3 of a degree that is a value has the bits of the one that is 
   B.apply(S, x, z);
   CHECK(y == z);
 
+  // And of one with equations.
+  sumfac::constraints rows;
+  rows.add(7, {{6, 0.5}, {8, 0.25}, {0, 2.0}}, 0.1);
+  rows.add(50, {{7, -1.0}, {51, 0.5}});
+  sumfac::restriction<double> const with_rows(backend, entries, 90, marked, rows);
+  jit::restriction const V(A, with_rows);
+  A.apply(V, x, y);
+  B.apply(with_rows, x, z);
+  CHECK(y == z);
+  A.diagonal(V, y);
+  B.diagonal(with_rows, z);
+  CHECK(y == z);
+
   // A second one is in the program; its numbers are its own.
   jit::element_operator const C{backend, mesh.view(), bp3_form(0.7), options, how};
   CHECK(C.code().from == jit::origin::place::program);
@@ -173,7 +187,7 @@ TEST_CASE("jit: a weak form as text has the bits of the expression, and the comp
   sumfac::view const conductivity(k.data(), E);
   auto const form = jit::weak("(k*grad(u), grad(v)) + c*u*v", {{"k", conductivity}, {"c", 0.75}});
   jit::options const options{.space = sumfac::quadrilateral(N)};
-  jit::element_operator const A{backend, mesh, form, options, how};
+  jit::element_operator A{backend, mesh, form, options, how};
 
   using namespace sumfac::weak;
   double const c = 0.75;
@@ -186,6 +200,43 @@ TEST_CASE("jit: a weak form as text has the bits of the expression, and the comp
   B.apply(sumfac::view(from.data(), E, n, n), sumfac::view(expected.data(), E, n, n));
   CHECK(to == expected);
   CHECK(A.work().bytes() == B.work().bytes());
+
+  // A tangent of what is not linear.
+  auto const cubic = jit::weak("(grad(u), grad(v)) + pow(u, 3)*v");
+  jit::element_operator J{backend, mesh, jit::tangent(cubic), options, how};
+  auto const by_hand = integrate(dot(grad(u), grad(v)) + (pow)(u, sumfac::weak::coefficient(3.0)) * v);
+  using tangent = sumfac::tangent<std::remove_const_t<decltype(by_hand)>>;
+  sumfac::element_operator<tangent, sumfac::quadrilateral(N)> K{backend, mesh, by_hand};
+  CHECK_THROWS_WITH(J.apply(sumfac::view(from.data(), E, n, n), sumfac::view(to.data(), E, n, n)),
+                    Catch::Contains("linearize"));
+  CHECK_THROWS_WITH(A.linearize(sumfac::view(from.data(), E, n, n)), Catch::Contains("0 inputs (1 expected"));
+  auto const state = numbers(from.size());
+  J.linearize(sumfac::view(state.data(), E, n, n));
+  K.linearize(sumfac::view(state.data(), E, n, n));
+  J.apply(sumfac::view(from.data(), E, n, n), sumfac::view(to.data(), E, n, n));
+  K.apply(sumfac::view(from.data(), E, n, n), sumfac::view(expected.data(), E, n, n));
+  CHECK(to == expected);
+
+  // On tetrahedra, of which one reaches above the other.
+  std::vector<double> const corners{0, 0, 0, 1, 0, 0.1, 0, 1, 0, 0.1, 0, 1, 1, 0, 0.1, 1, 1, 0, 0, 1, 0, 0.1, 0, 1};
+  sumfac::view const cells(corners.data(), 2, 4, 3);
+  constexpr int P = 10;
+  auto const on_cells = jit::weak("(grad(u), grad(v)) + c*u*v", {{"c", 0.75}});
+  jit::options const of_cells{.space = sumfac::tetrahedron(N)};
+  jit::element_operator const C{backend, cells, on_cells, of_cells, how};
+  auto const written_on_cells = integrate(dot(grad(u), grad(v)) + sumfac::weak::coefficient(c) * u * v);
+  sumfac::element_operator<std::remove_const_t<decltype(written_on_cells)>, sumfac::tetrahedron(N)> const D{
+      backend, cells, written_on_cells};
+  CHECK(C.nodes_1d() == P);
+  auto const of_functions = numbers(2 * P);
+  std::vector<double> tested(of_functions.size()), wanted(of_functions.size());
+  C.apply(sumfac::view(of_functions.data(), 2, P), sumfac::view(tested.data(), 2, P));
+  D.apply(sumfac::view(of_functions.data(), 2, P), sumfac::view(wanted.data(), 2, P));
+  CHECK(tested == wanted);
+  CHECK_THROWS_WITH((jit::element_operator{backend, sumfac::view(corners.data(), 2, 4, 2), on_cells, of_cells, how}),
+                    Catch::Contains("(coordinates) of the mesh nodes"));
+  CHECK_THROWS_WITH((jit::element_operator{backend, sumfac::view(corners.data(), 1, 8, 3), on_cells, of_cells, how}),
+                    Catch::Contains("(nodes of an element) of the mesh nodes does not fit"));
 
   // What the parser cannot know: three components on a mesh of two coordinates.
   auto const wrong = jit::weak("trace(grad(u))*v[0]", {}, 3);

@@ -190,8 +190,13 @@ public:
 
   // The same in these numbers, for the elements of a subset alone where it is one.
   template <class Numbers>
-  explicit restriction(restriction<Numbers, Backend> const& other)
-      : restriction(other.backend(), detail::node_table(other.table()), detail::own_vector<index_t>(other.active()),
+  explicit restriction(restriction<Numbers, Backend> const& other) : restriction(other.backend(), other)
+  {
+  }
+  // And on another backend.
+  template <class Numbers, class Other>
+  restriction(Backend const& backend, restriction<Numbers, Other> const& other)
+      : restriction(backend, detail::node_table(other.table()), detail::own_vector<index_t>(other.active()),
                     other.options())
   {
   }

@@ -8,25 +8,31 @@
 #endif
 
 #include <sumfac/config.hpp>
-#include <sumfac/dofs/restriction/options.hpp>
+#include <sumfac/dofs/restriction.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/jit/detail/arrays.hpp>
 #include <sumfac/jit/detail/device_code.hpp>
+#include <sumfac/jit/detail/device_kernel.hpp>
+#include <sumfac/jit/detail/driven.hpp>
 #include <sumfac/jit/detail/driver.hpp>
 #include <sumfac/jit/detail/interface.hpp>
 #include <sumfac/jit/detail/platform.hpp>
 #include <sumfac/jit/form.hpp>
 #include <sumfac/jit/options.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
+#include <sumfac/operator/detail/row_diagonal.hpp>
+#include <sumfac/view/vector_argument.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
+#include <deque>
 #include <memory>
 #include <string>
 #include <type_traits>
+#include <utility>
+#include <variant>
 #include <vector>
 
 namespace sumfac::SUMFAC_TARGET::jit {
@@ -49,6 +55,7 @@ public:
     driver_->synchronize(stream_);
   }
   std::shared_ptr<detail::driver const> const& driver() const { return driver_; }
+  int device() const { return driver_->device(); }
 
 private:
   std::shared_ptr<detail::driver const> driver_;
@@ -69,80 +76,87 @@ public:
 
 class device_operator;
 
-// Which nodes elements have, and which entries are constrained, for one operator on a device, which it refers to: those
-// of a sumfac::restriction, of any backend, which it does not. It adds atomically. A unit of its own is compiled.
-// **Errors** argument_error for another policy of adding, for constraint rows, and for elements that do not fit; those
-// of the operator.
+// Which nodes elements have, and which are constrained or sums of others, on an operator's GPU: a sumfac::restriction
+// of any backend, which it does not refer to, with its own order of sums: reproducible, or atomic. For any operator
+// there of as many elements, nodes and components, in the same numbers. It does one thing at a time. Making it compiles
+// what the operator has for global vectors; the loops around elements are a unit of their own, one for all operators.
+// **Errors** argument_error for elements that do not fit; those of sumfac::restriction and of the operator.
 class device_restriction {
-public:
-  template <std::same_as<device_operator> Operator, detail::has_numbering Other>
-  device_restriction(Operator const& a, Other const& other)
-      : of_(a.module_), nodes_(other.nodes()), options_(other.options())
+  template <class Scalar>
+  using on = sumfac::restriction<Scalar, detail::driven>;
+
+  // Calls f with the restriction in the operator's numbers.
+  template <class Function>
+  decltype(auto) with(Function const& f) const
   {
-    constexpr auto here = "jit::device_restriction";
-    if (options_.policy != scatter::atomic)
-      fail(here, "operators that are compiled at run time add atomically on devices: say {.policy = scatter::atomic}");
-    other.refuse_rows(here, "operators that are compiled at run time do not know them");
-    check_equal(here, "number of elements", a.elements(), other.elements());
-    check_equal(here, "number of elements of a subset", a.elements(), static_cast<index_t>(other.active().size()));
-    check_equal(here, "number of directions of elements", a.options_.space.directions, other.table().directions());
-    check_equal(here, "number of nodes along an edge", a.nodes_1d(), other.nodes_1d());
-    check_equal(here, "number of components", a.components(), components());
-    constexpr index_t most = (index_t{1} << 31) - 1;
-    if (size() > most)
-      failf(here, "there are more entries than have numbers of 31 bits (got %lld, at most %lld expected)",
-            static_cast<long long>(size()), static_cast<long long>(most));
-    auto const& numbers = other.table();
-    bool const marked = numbers.has_marks(), slowest = options_.components_lie == interleaving::slowest;
-    index_t const planes = marked ? components() : 1, places = numbers.nodes_of_element();
-    std::vector<std::uint32_t> table;
-    for (index_t e = 0; e < a.elements(); ++e)
-      for (int c = 0; c < planes; ++c)
-        for (index_t p = 0; p < places; ++p) {
-          index_t const node = numbers(e, p);
-          table.push_back(marked && numbers.constrained(node, c) ? ~std::uint32_t{0}
-                                                                 : static_cast<std::uint32_t>(node));
-        }
-    std::vector<unsigned char> constrained(marked ? static_cast<std::size_t>(size()) : 0);
-    detail::device_numbering numbering{.nodes_of_element = places,
-                                       .component_stride = marked ? places : 0,
-                                       .element_stride = planes * places,
-                                       .step = slowest ? 1 : components(),
-                                       .stride = slowest ? nodes_ : 1,
-                                       .rows = options_.rows.value,
-                                       .entries = size()};
-    for (index_t node = 0; node < nodes_ && marked; ++node)
-      for (int c = 0; c < components(); ++c)
-        constrained[static_cast<std::size_t>(node * numbering.step + c * numbering.stride)] =
-            numbers.constrained(node, c) ? 1 : 0;
-    a.make(*this, numbering, table, constrained);
+    auto const* const in_double = std::get_if<on<double>>(&of_);
+    return in_double != nullptr ? f(*in_double) : f(std::get<on<float>>(of_));
   }
 
-  index_t nodes() const { return nodes_; }
-  int components() const { return options_.components; }
-  index_t size() const { return nodes_ * components(); }
-  restriction_options const& options() const { return options_; }
-  origin const& code() const { return code_.from; }
+public:
+  template <std::same_as<device_operator> Operator, detail::has_numbering Other>
+  device_restriction(Operator const& a, Other const& other) : code_(a.kernel({.on_global = true}).from())
+  {
+    constexpr auto here = "jit::device_restriction";
+    check_equal(here, "number of elements", a.elements(), other.elements());
+    check_equal(here, "number of directions of elements", a.options_.space.directions, other.table().directions());
+    check_equal(here, "number of nodes along an edge", a.nodes_1d(), other.nodes_1d());
+    check_equal(here, "number of components", a.components(), other.components());
+    auto const backend = [&a](char const* number) {
+      return detail::driven(a.gpu_.driver(), a.gpu_.stream(), a.settings_, number);
+    };
+    if (a.scalar_bytes() == 8)
+      of_.template emplace<on<double>>(backend("double"), other);
+    else
+      of_.template emplace<on<float>>(backend("float"), other);
+  }
+
+  index_t elements() const
+  {
+    return with([](auto const& r) { return r.elements(); });
+  }
+  index_t nodes() const
+  {
+    return with([](auto const& r) { return r.nodes(); });
+  }
+  int nodes_1d() const
+  {
+    return with([](auto const& r) { return r.nodes_1d(); });
+  }
+  int components() const { return options().components; }
+  index_t size() const { return nodes() * components(); }
+  restriction_options const& options() const
+  {
+    return with([](auto const& r) -> auto const& { return r.options(); });
+  }
+  origin const& code() const { return code_; }
+
+  // x at unknowns that have equations: what these say, from the entries of x at their terms. Queued.
+  template <class Vector>
+  void distribute(Vector const& x) const
+  {
+    with([&](auto const& r) {
+      using number = typename std::remove_cvref_t<decltype(r)>::scalar_type;
+      constexpr bool fits = sumfac::detail::is_writable_view_of<Vector, number>;
+      if constexpr (fits)
+        r.distribute(x);
+      else
+        fail("jit::device_restriction::distribute", "x is not of the operator's numbers, or const");
+    });
+  }
 
 private:
   friend class device_operator;
 
-  std::shared_ptr<void> of_;  // the code of its operator, which is that operator's alone, also when it is moved
-  index_t nodes_ = 0;
-  restriction_options options_;
-  detail::loaded_code code_;
-  detail::device_memory table_, constrained_;
-  detail::device_parts parts_;
-  detail::device_facts facts_;
-  std::shared_ptr<void> module_;
-  void *kernel_ = nullptr, *start_ = nullptr;
-  std::vector<char> parameters_;
+  origin code_;
+  std::variant<std::monostate, on<double>, on<float>> of_;
 };
 
-// v = A u on E-vectors in a GPU's memory, with geometry that is stored, or affine or trilinear on hexahedra. apply()
-// queues the kernel that sumfac::element_operator launches on such vectors, and returns.
+// v = A u on vectors in a GPU's memory, with geometry that is stored, affine or trilinear: by the kernels that
+// sumfac::element_operator launches there. apply() queues them and returns.
 // **Shapes** u, v: (E, n, n, n), or (E, C, n, n, n), row by row; (E, n, n) on quadrilaterals, (E, n) on lines, or with
-// C likewise. Mesh nodes in the host's memory, (E, m, m, m, 3), (E, m, m, c), (E, m, c) in c coordinates.
+// C likewise. Global vectors: (R.size()). Mesh nodes in the host's memory, (E, m, m, m, 3), (E, m, m, c), (E, m, c) in
+// c coordinates.
 // **Errors** those of jit::element_operator; backend_error where the driver or the compiler are not there, or fail.
 class device_operator {
 public:
@@ -166,8 +180,7 @@ public:
     long double places[sumfac::detail::max_mesh_nodes_1d] = {};
     sumfac::detail::said_nodes(here, nodes, node_set)(m, places);
     elements_ = plain.extent(0);
-    code_ = detail::device_code(f, o, how, on.driver()->of(), on.architecture());
-    set_up(f, o, detail::in_rows<double>(plain), m, places);
+    set_up(detail::in_rows<double>(plain), m, places);
   }
 
   template <class From, class To>
@@ -176,91 +189,179 @@ public:
     constexpr auto here = "jit::device_operator::apply";
     check_argument(here, "u", u);
     check_argument(here, "v", v);
-    launch(kernel_, facts_, parameters_, u.data(), v.data());
+    kernel({}).launch(u.data(), v.data(), groups());
   }
   // y = R^T A R x on global vectors in the GPU's memory, and what R says at constrained entries; or y += R^T A R x,
   // which leaves these as they are. Queued as well.
-  // **Shapes** x and another y: (R.size()).
   template <class From, class To>
-  void apply(device_restriction& r, From const& x, To const& y)
+  void apply(device_restriction const& r, From const& x, To const& y)
   {
-    apply_by("jit::device_operator::apply", r, x, y, false);
+    apply_by("jit::device_operator::apply", r, x, y, sumfac::detail::sweep_mode::write);
   }
   template <class From, class To>
-  void apply_add(device_restriction& r, From const& x, To const& y)
+  void apply_add(device_restriction const& r, From const& x, To const& y)
   {
-    apply_by("jit::device_operator::apply_add", r, x, y, true);
+    apply_by("jit::device_operator::apply_add", r, x, y, sumfac::detail::sweep_mode::add);
+  }
+
+  // d = the diagonal of A, an E-vector; or of the matrix on global vectors. The first call of each compiles a unit; the
+  // device has written d on return.
+  template <class To>
+  void diagonal(To const& d)
+  {
+    constexpr auto here = "jit::device_operator::diagonal";
+    check_linear(here);
+    check_argument(here, "d", d);
+    kernel({.is_diagonal = true}).launch(nullptr, d.data(), groups());
+    gpu_.synchronize();
+  }
+  template <class To>
+  void diagonal(device_restriction const& r, To const& d)
+  {
+    constexpr auto here = "jit::device_operator::diagonal";
+    check_linear(here);
+    check_restriction(here, r);
+    check_vector(here, "d", r.size(), d);
+    if (r.size() > 0) r.with([&](auto const& of) { diagonal_by(here, of, d.data()); });
+    gpu_.synchronize();
   }
 
   index_t elements() const { return elements_; }
-  int nodes_1d() const { return static_cast<int>(facts_.nodes_1d); }
-  int components() const { return static_cast<int>(facts_.components); }
-  origin const& code() const { return code_.from; }
+  int nodes_1d() const { return static_cast<int>(facts().nodes_1d); }
+  int components() const { return static_cast<int>(facts().components); }
+  int scalar_bytes() const { return static_cast<int>(facts().bytes); }  // 8 of vectors of double, 4 of float
+  bool linear() const { return facts().linear != 0; }
+  gpu const& backend() const { return gpu_; }
+  origin const& code() const { return units_.front().second.from(); }
 
 private:
   friend class device_restriction;
 
+  detail::device_facts const& facts() const { return units_.front().second.facts(); }
+  index_t groups() const { return (elements_ + facts().lanes - 1) / facts().lanes; }
+
+  // The kernel of a unit, which is compiled where it is wanted first.
+  detail::device_kernel& kernel(detail::unit_kind const& kind) const
+  {
+    for (auto& [of, made] : units_)
+      if (of == kind) return made;
+    detail::device_kernel made(
+        queue(), detail::device_code(form_, options_, settings_, gpu_.driver()->of(), gpu_.architecture(), kind));
+    made.ask(parts_);
+    made.make_parameter(parts_);
+    units_.emplace_back(kind, std::move(made));
+    return units_.back().second;
+  }
+  detail::queue queue() const { return {gpu_.driver(), gpu_.stream()}; }
+
+  // y by the elements of a restriction of this device.
+  template <class Scalar>
+  void sweep(sumfac::restriction<Scalar, detail::driven> const& r, detail::unit_kind kind, Scalar const* x, Scalar* y,
+             sumfac::detail::sweep_mode mode, sumfac::detail::row_action rows) const
+  {
+    auto const& of = r.storage();
+    auto const table = of.table(mode);
+    Scalar const* const from = of.read(x);
+    of.sweep(static_cast<int>(facts().lanes), x, y, mode, rows, [&](index_t const* list, index_t count) {
+      kind.is_listed = list != nullptr;
+      detail::device_kernel& by = kernel(kind);
+      check_equal("jit::device_operator", "bytes of the table of nodes in the kernel", index_t{sizeof table},
+                  by.facts().table_bytes);
+      by.put(by.facts().place_of_table, table);
+      if (kind.is_listed) by.put(by.facts().place_of_groups, list);
+      by.launch(from, y, count);
+    });
+  }
+  template <class From, class To>
+  void apply_by(char const* where, device_restriction const& r, From const& x, To const& y,
+                sumfac::detail::sweep_mode mode)
+  {
+    check_restriction(where, r);
+    check_vector(where, "x", r.size(), x);
+    check_vector(where, "y", r.size(), y);
+    if (r.size() == 0) return;
+    if (static_cast<void const*>(x.data()) == y.data()) fail(where, "x and y are the same vector: y must be another");
+    bool const writes = mode == sumfac::detail::sweep_mode::write;
+    r.with([&](auto const& of) {
+      using number = typename std::remove_cvref_t<decltype(of)>::scalar_type;
+      if constexpr (std::is_same_v<typename To::element_type, number> &&
+                    std::is_same_v<std::remove_const_t<typename From::element_type>, number>)
+        sweep<number>(of, {.on_global = true}, x.data(), y.data(), mode,
+                      writes ? sumfac::detail::action_of(r.options().rows) : sumfac::detail::row_action::none);
+    });
+  }
+  template <class Scalar, class Number>
+  void diagonal_by(char const* where, sumfac::restriction<Scalar, detail::driven> const& r, Number* d) const
+  {
+    if constexpr (std::is_same_v<Scalar, Number>) {
+      using sumfac::detail::row_action, sumfac::detail::sweep_mode;
+      sumfac::detail::refuse_repeated_nodes(where, r);
+      auto const add = [this](auto const& of, auto const& to) {
+        this->template sweep<Scalar>(of, {.on_global = true, .is_diagonal = true}, nullptr, to.data(),
+                                     sweep_mode::write, row_action::zero);
+        of.storage().set_constrained(to.data(), static_cast<Scalar>(of.options().rows.value));
+      };
+      view<Scalar, dextents<1>> const to(d, r.size());
+      if (!r.table().has_rows()) return add(r, to);
+      sumfac::detail::row_diagonal(r, to, add, [this](auto const& of, auto const& x, auto const& y) {
+        this->template sweep<Scalar>(of, {.on_global = true}, x.data(), y.data(), sweep_mode::write,
+                                     sumfac::detail::action_of(of.options().rows));
+      });
+    }
+  }
+
+  void check_linear(char const* where) const
+  {
+    if (!linear()) fail(where, "the form is not linear in u (linear 0, 1 expected): only such have a diagonal");
+  }
+  void check_restriction(char const* where, device_restriction const& r) const
+  {
+    check_equal(where, "number of elements of the restriction", elements_, r.elements());
+    check_equal(where, "number of nodes along an edge of the restriction", nodes_1d(), r.nodes_1d());
+    check_equal(where, "number of components of the restriction", components(), r.components());
+    int const bytes = std::holds_alternative<device_restriction::on<double>>(r.of_) ? 8 : 4;
+    check_equal(where, "bytes of a number of the restriction", scalar_bytes(), bytes);
+  }
   template <class View>
   void check_vector(char const* where, char const* what, index_t size, View const& x) const
   {
     static_assert(is_view<View> && View::rank() == 1 && std::is_same_v<typename View::layout_type, layout_right>,
                   "sumfac::jit::device_operator: global vectors are views of rank 1, layout_right");
-    check_equal(where, "bytes of an entry", facts_.bytes, index_t{sizeof(typename View::element_type)});
+    static_assert(detail::is_number<typename View::element_type>,
+                  "sumfac::jit::device_operator: vectors are of double or float");
+    check_equal(where, "bytes of an entry", facts().bytes, index_t{sizeof(typename View::element_type)});
     check_equal(where, what, size, x.extent(0));
     check_data(where, what, x.data(), size);
   }
-  template <class From, class To>
-  void apply_by(char const* where, device_restriction& r, From const& x, To const& y, bool add)
-  {
-    if (r.of_.owner_before(module_) || module_.owner_before(r.of_))
-      fail(where, "the restriction is of another operator: make it of this one");
-    check_vector(where, "x", r.size(), x);
-    check_vector(where, "y", r.size(), y);
-    if (r.size() == 0) return;
-    if (static_cast<void const*>(x.data()) == y.data()) fail(where, "x and y are the same vector: y must be another");
-    detail::device_parts parts = r.parts_;
-    parts.u = x.data(), parts.v = y.data();
-    void* parameters[] = {&parts};
-    gpu_.driver()->use();
-    if (!add) gpu_.driver()->launch(r.start_, 1024, 128, 0, gpu_.stream(), parameters);
-    launch(r.kernel_, r.facts_, r.parameters_, x.data(), y.data());
-  }
-
   template <class View>
   void check_argument(char const* where, char const* what, View const& u) const
   {
     static_assert(is_view<View>, "sumfac::jit::device_operator: vectors must be views");
     using number = std::remove_const_t<typename View::element_type>;
-    check_equal(where, "bytes of an entry", facts_.bytes, index_t{sizeof(number)});
+    check_equal(where, "bytes of an entry", facts().bytes, index_t{sizeof(number)});
     static_assert(std::is_same_v<typename View::layout_type, layout_right>,
                   "sumfac::jit::device_operator: vectors are row by row, layout_right");
     index_t entries = 1;
     for (int r = 0; r < View::rank(); ++r) entries *= u.extent(r);
-    index_t const n = facts_.nodes_1d;
+    index_t const n = facts().nodes_1d;
     index_t nodes = n;
     for (int d = 1; d < options_.space.directions; ++d) nodes *= n;
-    check_equal(where, what, elements_ * facts_.components * nodes, entries);
+    check_equal(where, what, elements_ * facts().components * nodes, entries);
     check_data(where, what, u.data(), entries);
   }
 
-  void set_up(form const& f, options const& o, std::vector<double> const& nodes, int m, long double const* places)
+  void set_up(std::vector<double> const& nodes, int m, long double const* places)
   {
     auto const& driver = gpu_.driver();
-    driver->use();
+    detail::device_kernel made(queue(),
+                               detail::device_code(form_, options_, settings_, driver->of(), gpu_.architecture()));
     auto const memory_of = [&](auto const& numbers) {
       return detail::device_memory(driver, numbers.data(), numbers.size() * sizeof(numbers[0]));
     };
-    module_ = {driver->load(code_.binary.data()), [driver](void* loaded) { driver->unload(loaded); }};
-    void* const module = module_.get();
-    auto const run = [&](char const* name, detail::device_parts parts, unsigned blocks, unsigned threads) {
-      void* parameters[] = {&parts};
-      driver->launch(driver->function(module, name), blocks, threads, 0, gpu_.stream(), parameters);
-      driver->synchronize(gpu_.stream());
-    };
 
     // Numbers and tables of the form; tables are copied, each as large as its shape says.
-    numbers_ = memory_of(f.numbers());
-    std::vector<detail::array> tables = f.tables();
+    numbers_ = memory_of(form_.numbers());
+    std::vector<detail::array> tables = form_.tables();
     for (auto& table : tables) {
       std::size_t entries = 1;
       for (int r = 0; r < table.rank; ++r) entries *= static_cast<std::size_t>(table.extents[r]);
@@ -270,111 +371,84 @@ private:
     }
     tables_ = memory_of(tables);
 
-    detail::device_memory const coordinates = memory_of(nodes), facts(driver, sizeof facts_);
+    detail::device_memory const coordinates = memory_of(nodes);
     detail::device_parts parts;
     parts.given.nodes = coordinates.as<double const>();
     parts.given.elements = elements_;
     parts.given.mesh_nodes_1d = m;
     parts.given.numbers = numbers_.as<double const>();
     parts.given.tables = tables_.as<detail::array const>();
-    parts.facts = facts.as<detail::device_facts>();
-    run("sumfac_jit_make", parts, 1, 1);
-    driver->to_host(&facts_, facts.address(), sizeof facts_);
+    made.ask(parts);
+    detail::device_facts const& facts = made.facts();
 
-    auto const table = detail::rule_table(o, static_cast<int>(facts_.points_1d), m, places);
+    auto const table = detail::rule_table(options_, static_cast<int>(facts.points_1d), m, places);
     detail::device_memory const rule = memory_of(table),
-                                maps = memory_of(detail::terms_of_maps(o, nodes, elements_, m, places));
-    index_t const groups = (elements_ + facts_.lanes - 1) / facts_.lanes;
-    factors_ = {driver, static_cast<std::size_t>(groups * facts_.group_bytes)};
+                                maps = memory_of(detail::terms_of_maps(options_, nodes, elements_, m, places));
+    index_t const groups = (elements_ + facts.lanes - 1) / facts.lanes;
+    factors_ = {driver, static_cast<std::size_t>(groups * facts.group_bytes)};
     auto const none = static_cast<unsigned long long>(elements_);
     auto refused = none;
     detail::device_memory const worst(driver, &refused, sizeof refused);
-    parameters_.resize(static_cast<std::size_t>(facts_.kernel_bytes));
-    detail::device_memory const kernel(driver, parameters_.size());
     parts.rule = rule.as<double const>();
     parts.maps = maps.as<double const>();
     parts.factors = factors_.as<void>();
     parts.refused = worst.as<unsigned long long>();
-    parts.kernel = kernel.as<void>();
-    if (elements_ > 0) run("sumfac_jit_set_up", parts, 1024, 128);
-    run("sumfac_jit_make", parts, 1, 1);
-    driver->to_host(parameters_.data(), kernel.address(), parameters_.size());
+    if (elements_ > 0) queue().run(made.module().get(), "sumfac_jit_set_up", parts, 1024, 128);
+    made.make_parameter(parts);
     driver->to_host(&refused, worst.address(), sizeof refused);
     if (refused < none)
       sumfac::detail::throw_text<geometry_error>(
           "sumfac::jit::device_operator: element %llu is inverted, flat or not finite (its determinant is not positive "
           "at a point): the mesh cannot be integrated on",
           refused);
-    kernel_ = driver->function(module, "sumfac_jit_apply");
-    if (facts_.scratch_bytes > 0) driver->allow_scratch(kernel_, static_cast<int>(facts_.scratch_bytes));
     parts_.given = parts.given, parts_.given.nodes = nullptr;
     parts_.factors = parts.factors;
-  }
-
-  // The unit of a restriction, and its kernel.
-  void make(device_restriction& r, detail::device_numbering const& numbering, std::vector<std::uint32_t> const& table,
-            std::vector<unsigned char> const& constrained) const
-  {
-    auto const& driver = gpu_.driver();
-    r.code_ = detail::device_code(form_, options_, settings_, driver->of(), gpu_.architecture(), true);
-    driver->use();
-    r.module_ = {driver->load(r.code_.binary.data()), [driver](void* loaded) { driver->unload(loaded); }};
-    void* const module = r.module_.get();
-    r.table_ = {driver, table.data(), table.size() * sizeof(std::uint32_t)};
-    r.constrained_ = {driver, constrained.data(), constrained.size()};
-    r.parts_ = parts_;
-    r.parts_.numbering = numbering;
-    r.parts_.numbering.nodes = r.table_.as<std::uint32_t const>();
-    if (!constrained.empty()) r.parts_.numbering.constrained = r.constrained_.as<unsigned char const>();
-    detail::device_memory const facts(driver, sizeof r.facts_);
-    detail::device_parts parts = r.parts_;
-    parts.facts = facts.as<detail::device_facts>();
-    auto const run = [&] {
-      void* parameters[] = {&parts};
-      driver->launch(driver->function(module, "sumfac_jit_make"), 1, 1, 0, gpu_.stream(), parameters);
-      driver->synchronize(gpu_.stream());
-    };
-    run();
-    driver->to_host(&r.facts_, facts.address(), sizeof r.facts_);
-    r.parameters_.resize(static_cast<std::size_t>(r.facts_.kernel_bytes));
-    detail::device_memory const kernel(driver, r.parameters_.size());
-    parts.kernel = kernel.as<void>();
-    run();
-    driver->to_host(r.parameters_.data(), kernel.address(), r.parameters_.size());
-    r.kernel_ = driver->function(module, "sumfac_jit_apply");
-    r.start_ = driver->function(module, "sumfac_jit_start");
-    if (r.facts_.scratch_bytes > 0) driver->allow_scratch(r.kernel_, static_cast<int>(r.facts_.scratch_bytes));
-  }
-
-  void launch(void* kernel, detail::device_facts const& facts, std::vector<char>& kept, void const* u, void* v)
-  {
-    if (elements_ == 0) return;
-    auto const put = [&](std::int64_t place, void const* pointer) {
-      std::memcpy(kept.data() + place, &pointer, sizeof pointer);
-    };
-    put(facts.place_of_u, u);
-    put(facts.place_of_v, v);
-    index_t first = 0, groups = (elements_ + facts.lanes - 1) / facts.lanes;
-    auto const blocks = static_cast<unsigned>((groups + facts.teams - 1) / facts.teams);
-    void* parameters[] = {kept.data(), &first, &groups};
-    gpu_.driver()->use();
-    gpu_.driver()->launch(kernel, blocks, static_cast<unsigned>(facts.threads),
-                          static_cast<unsigned>(facts.scratch_bytes), gpu_.stream(), parameters);
+    units_.emplace_back(detail::unit_kind{}, std::move(made));
   }
 
   gpu gpu_;
   form form_;
   options options_;
   settings settings_;
-  detail::loaded_code code_;
-  detail::device_parts parts_;  // what other units are given
+  detail::device_parts parts_;  // what units are given
   index_t elements_ = 0;
-  detail::device_facts facts_;
   detail::device_memory factors_, numbers_, tables_;
   std::vector<detail::device_memory> of_tables_;
-  std::shared_ptr<void> module_;
-  void* kernel_ = nullptr;
-  std::vector<char> parameters_;
+  mutable std::deque<std::pair<detail::unit_kind, detail::device_kernel>> units_;  // that on E-vectors is the first
+};
+
+// The matrix of an operator and a restriction to solvers of a program that has a backend, as sumfac::cuda, for the same
+// device and stream: sumfac::cg(M, b, x, {.preconditioner = sumfac::jacobi(M)}). Refers to both.
+// **Errors** argument_error for another device, stream, or numbers.
+template <class Backend, class Scalar = double>
+class device_matrix {
+public:
+  using scalar_type = Scalar;
+  using backend_type = Backend;
+
+  device_matrix(Backend const& backend, device_operator& a, device_restriction const& r)
+      : backend_(backend), operator_(&a), restriction_(&r)
+  {
+    constexpr auto here = "jit::device_matrix";
+    check_equal(here, "bytes of a number of the vectors", a.scalar_bytes(), index_t{sizeof(Scalar)});
+    check_equal(here, "device of the backend", a.backend().device(), backend.device());
+    if (static_cast<void*>(backend.stream()) != a.backend().stream())
+      fail(here, "the backend queues on another stream than the operator's GPU does: make both of one stream");
+  }
+
+  void apply(vector_argument<Scalar const> x, vector_argument<Scalar> y) const
+  {
+    operator_->apply(*restriction_, x.entries, y.entries);
+  }
+  void diagonal(vector_argument<Scalar> d) const { operator_->diagonal(*restriction_, d.entries); }
+  index_t size() const { return restriction_->size(); }
+  Backend const& backend() const { return backend_; }
+  device_restriction const& restriction() const { return *restriction_; }
+
+private:
+  Backend backend_;
+  device_operator* operator_;
+  device_restriction const* restriction_;
 };
 
 }  // namespace sumfac::jit

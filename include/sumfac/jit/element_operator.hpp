@@ -48,7 +48,8 @@ public:
     requires is_view<Marks>
   restriction(element_operator const& a, Table const& table, index_t nodes, Marks const& marks,
               restriction_options const& options = {});
-  // The same nodes and marks as a sumfac::restriction has, which is not referred to.
+  // The same nodes, marks and constraints as a sumfac::restriction has, which is not referred to. What hangs is read
+  // unknown by unknown.
   template <detail::has_numbering Other>
   restriction(element_operator const& a, Other const& other);
 
@@ -66,7 +67,7 @@ private:
   // `marks` of so many dimensions, or none.
   template <class Number>
   void make(element_operator const& a, std::vector<Number> const& table, std::vector<unsigned char> const& marks,
-            int marks_rank);
+            int marks_rank, detail::equations const& rows = {});
 
   host backend_;
   index_t elements_ = 0, nodes_ = 0;
@@ -102,17 +103,24 @@ public:
     constexpr auto here = "jit::element_operator";
     auto const plain = sumfac::detail::plain_nodes(nodes);
     using plain_type = std::remove_const_t<decltype(plain)>;
-    check_equal(here, "number of dimensions of the mesh nodes", unit().directions + 2,
+    check_equal(here, "number of dimensions of the mesh nodes", unit().axes + 2,
                 static_cast<index_t>(plain_type::rank()));
-    sumfac::detail::check_mesh_nodes(here, plain, unit().coordinates);
-    auto const m = static_cast<int>(plain.extent(1));
+    bool const is_tensor = sumfac::detail::is_tensor(o.space);
+    if (is_tensor)
+      sumfac::detail::check_mesh_nodes(here, plain, unit().coordinates);
+    else
+      check_equal(here, "last extent (coordinates) of the mesh nodes", unit().coordinates,
+                  plain.extent(plain_type::rank() - 1));
+    // Along an edge.
+    auto const m = is_tensor ? static_cast<int>(plain.extent(1))
+                             : sumfac::detail::checked_edge_nodes(here, o.space, plain.extent(1));
     long double places[sumfac::detail::max_mesh_nodes_1d] = {};
-    sumfac::detail::said_nodes(here, nodes, node_set)(m, places);
+    sumfac::detail::said_nodes(here, nodes, node_set, m)(m, places);
     auto const coordinates = detail::in_rows<double>(plain);
     detail::parts const parts{.threads = backend.threads(),
                               .nodes = coordinates.data(),
                               .elements = plain.extent(0),
-                              .mesh_nodes_1d = m,
+                              .mesh_nodes_1d = plain.extent(1),
                               .places = places,
                               .tolerance = o.tolerance,
                               .numbers = f.numbers().data(),
@@ -139,6 +147,25 @@ public:
   void apply_add(restriction const& r, From const& x, To const& y) const
   {
     apply_by("jit::element_operator::apply_add", r, 1, x, y);
+  }
+
+  // Of a tangent, or any form with one input: keeps the function u at the points, an E-vector or a global vector.
+  template <class From>
+  void linearize(From const& u)
+  {
+    constexpr auto here = "jit::element_operator::linearize";
+    check_inputs(here);
+    auto const from = checked(here, "u", u);
+    detail::call([&](auto* end) { unit().linearize(made_.get(), &from, end); });
+  }
+  template <class From>
+  void linearize(restriction const& r, From const& x)
+  {
+    constexpr auto here = "jit::element_operator::linearize";
+    check_inputs(here);
+    check_restriction(here, r);
+    auto const from = checked_vector(here, "x", x);
+    detail::call([&](auto* end) { r.unit_.functions->linearize(made_.get(), r.made_.get(), &from, end); });
   }
 
   // The diagonal of A on E-vectors, and on global vectors.
@@ -189,8 +216,8 @@ private:
   {
     static_assert(is_view<View>, "sumfac::jit::element_operator: vectors must be views, or contiguous arrays");
     check_scalar<typename View::element_type>(where, what);
-    bool const has_components = static_cast<int>(View::rank()) == unit().directions + 2;
-    if (!has_components) check_equal(where, "number of dimensions of an E-vector", unit().directions + 1, View::rank());
+    bool const has_components = static_cast<int>(View::rank()) == unit().axes + 2;
+    if (!has_components) check_equal(where, "number of dimensions of an E-vector", unit().axes + 1, View::rank());
     return detail::array_of(u);
   }
   template <class Vector>
@@ -209,6 +236,12 @@ private:
     if (int{sizeof(T)} != unit().bytes)
       failf(where, "%s is of %s (%s expected, the operator's precision)", what,
             sumfac::detail::name_of_number<std::remove_const_t<T>>(), unit().bytes == 8 ? "double" : "float");
+  }
+  void check_inputs(char const* where) const
+  {
+    if (unit().inputs != 1)
+      failf(where, "the form has %d inputs (1 expected, as jit::tangent has): operators of others are compiled ahead",
+            unit().inputs);
   }
   void check_linear(char const* where) const
   {
@@ -257,7 +290,7 @@ restriction::restriction(element_operator const& a, Table const& table, index_t 
   static_assert(std::is_integral_v<number> && (sizeof(number) == 4 || sizeof(number) == 8),
                 "sumfac::jit::restriction: the table must be of int32_t or int64_t");
   constexpr auto here = "jit::restriction";
-  check_equal(here, "number of dimensions of the table", a.directions() + 1, Table::rank());
+  check_equal(here, "number of dimensions of the table", a.unit().axes + 1, Table::rank());
   for (int r = 1; r < Table::rank(); ++r)
     check_equal(here, "number of nodes of the table along an edge", a.nodes_1d(), table.extent(r));
   std::vector<unsigned char> of_nodes;
@@ -281,22 +314,31 @@ restriction::restriction(element_operator const& a, Other const& other)
           detail::load<detail::global_functions>(detail::host_source(a.form_, a.options_, true), a.form_, a.settings_))
 {
   constexpr auto here = "jit::restriction";
-  other.refuse_rows(here, "operators that are compiled at run time do not know them");
   check_equal(here, "number of elements of a subset", elements_, static_cast<index_t>(other.active().size()));
   check_equal(here, "number of nodes along an edge", a.nodes_1d(), other.nodes_1d());
   auto const& numbers = other.table();
   std::vector<std::int64_t> table;
   for (index_t e = 0; e < elements_; ++e)
     for (index_t p = 0; p < numbers.nodes_of_element(); ++p) table.push_back(numbers(e, p));
+  detail::equations rows;
+  for (auto const& of : numbers.rows().all()) {
+    rows.unknowns.push_back(of.key);
+    rows.values.push_back(of.b);
+    for (auto const& t : of.terms) {
+      rows.terms.push_back(t.index * components() + t.component);
+      rows.weights.push_back(t.weight);
+    }
+    rows.begin.push_back(static_cast<std::int64_t>(rows.terms.size()));
+  }
   std::vector<unsigned char> marks;
   for (index_t node = 0; node < nodes_ && numbers.has_marks(); ++node)
-    for (int c = 0; c < components(); ++c) marks.push_back(numbers.constrained(node, c));
-  make(a, table, marks, 2);
+    for (int c = 0; c < components(); ++c) marks.push_back(numbers.marked(node, c));
+  make(a, table, marks, 2, rows);
 }
 
 template <class Number>
 void restriction::make(element_operator const& a, std::vector<Number> const& table,
-                       std::vector<unsigned char> const& marks, int marks_rank)
+                       std::vector<unsigned char> const& marks, int marks_rank, detail::equations const& rows)
 {
   detail::numbering const all{.threads = backend_.threads(),
                               .table = table.data(),
@@ -308,7 +350,13 @@ void restriction::make(element_operator const& a, std::vector<Number> const& tab
                               .nodes_1d = a.nodes_1d(),
                               .nodes = nodes_,
                               .marks = marks.empty() ? nullptr : marks.data(),
-                              .constrained_rows = options_.rows.value};
+                              .constrained_rows = options_.rows.value,
+                              .equations = static_cast<std::int64_t>(rows.unknowns.size()),
+                              .unknowns = rows.unknowns.data(),
+                              .begin = rows.begin.data(),
+                              .terms = rows.terms.data(),
+                              .values = rows.values.data(),
+                              .weights = rows.weights.data()};
   made_ = detail::made_object(unit_.functions->make_restriction, unit_.functions->destroy_restriction, &all);
 }
 

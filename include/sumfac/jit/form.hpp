@@ -65,14 +65,17 @@ public:
   std::string const& header() const { return header_; }  // to include, or none
   std::vector<double> const& numbers() const { return numbers_; }
   std::vector<detail::array> const& tables() const { return tables_; }
+  bool is_tangent() const { return is_tangent_; }
 
 private:
+  friend form tangent(form const&);
   friend form type(std::string const&, std::string const&, std::vector<named_coefficient> const&);
   friend form weak(std::string const&, std::vector<named_coefficient> const&, int);
 
   std::string code_, header_;
   std::vector<double> numbers_;
   std::vector<detail::array> tables_;
+  bool is_tangent_ = false;
 };
 
 // A form that is a type in a header, "sumfac/form/stiffness.hpp" and "sumfac::stiffness", or one of your own; members
@@ -131,6 +134,19 @@ inline form weak(std::string const& text, std::vector<named_coefficient> const& 
   }
   made.code_ += "    return sumfac::weak::integrate(" + detail::code_of_weak_text(text, names) + ");\n";
   made.header_ = "sumfac/form/weak.hpp";
+  return made;
+}
+
+// The tangent of a form that need not be linear, as sumfac::tangent is: its operator's linearize() takes the function
+// at which it is the derivative. On the host.
+// **Errors** argument_error for a tangent.
+inline form tangent(form const& of)
+{
+  if (of.is_tangent()) fail("jit::tangent", "the form is a tangent already: pass the form that it is the tangent of");
+  form made = of;
+  made.code_ = "    auto const of_form = [&] {\n" + of.code_ +
+               "    }();\n    return sumfac::tangent<std::remove_const_t<decltype(of_form)>>(of_form);\n";
+  made.is_tangent_ = true;
   return made;
 }
 

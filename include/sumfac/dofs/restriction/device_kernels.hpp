@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The small kernels around a restriction on a device: sums of nodes, lists of entries, gather and scatter alone.
+// The small kernels around a restriction on a device: sums of nodes, constraint rows, lists of entries, gather and
+// scatter alone. Compilers of device code alone, as NVRTC, read them.
 #pragma once
 
 #include <sumfac/backend/loop.hpp>
@@ -85,6 +86,50 @@ struct sum_of_node {
     if (i < end) sum += of_component[i];
     y[entry] = adds ? y[entry] + sum : rows.at(entry, sum);
     return entry;
+  }
+};
+
+// Entry i of a list becomes, or has added, its value + the sum of its terms, which are entries of `from`.
+template <class Scalar>
+struct set_row {
+  index_t const *entries, *begin, *terms;
+  Scalar const *weights, *values;
+  Scalar const* from;
+  Scalar* to;
+  bool adds;
+
+  SUMFAC_INLINE void operator()(index_t i) const
+  {
+    index_t const entry = entries[i];
+    Scalar sum = adds ? to[entry] : values[i];
+    for (index_t t = begin[i]; t < begin[i + 1]; ++t) sum += weights[t] * from[terms[t]];
+    to[entry] = sum;
+  }
+};
+
+// What the unknowns of rows have behind a sweep: what they had before, a number times x, or 0.
+template <class Scalar>
+struct finish_row {
+  index_t const* entries;
+  Scalar const *before, *x;  // one of them, or none
+  Scalar value;
+  Scalar* y;
+  SUMFAC_INLINE void operator()(index_t i) const
+  {
+    index_t const entry = entries[i];
+    y[entry] = before != nullptr ? before[i] : x != nullptr ? value * x[entry] : Scalar(0);
+  }
+};
+// Keeps them, and makes them 0 for elements to add to.
+template <class Scalar>
+struct keep_row {
+  index_t const* entries;
+  Scalar *before, *y;
+  SUMFAC_INLINE void operator()(index_t i) const
+  {
+    Scalar& of_row = y[entries[i]];
+    before[i] = of_row;
+    of_row = 0;
   }
 };
 

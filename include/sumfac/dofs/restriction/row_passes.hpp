@@ -90,32 +90,6 @@ private:
   bool has_rows_ = false;
 };
 
-// What the unknowns of rows have behind a sweep: what they had before, a number times x, or 0.
-template <class Scalar>
-struct finish_row {
-  index_t const* entries;
-  Scalar const *before, *x;  // one of them, or none
-  Scalar value;
-  Scalar* y;
-  SUMFAC_INLINE void operator()(index_t i) const
-  {
-    index_t const entry = entries[i];
-    y[entry] = before != nullptr ? before[i] : x != nullptr ? value * x[entry] : Scalar(0);
-  }
-};
-// Keeps them, and makes them 0 for elements to add to.
-template <class Scalar>
-struct keep_row {
-  index_t const* entries;
-  Scalar *before, *y;
-  SUMFAC_INLINE void operator()(index_t i) const
-  {
-    Scalar& of_row = y[entries[i]];
-    before[i] = of_row;
-    of_row = 0;
-  }
-};
-
 // Kernels read unknowns of rows, and add to them, as if these were free: they read a copy of x which has at each the
 // sum of its terms; and what they leave there in y is added to the terms afterwards, term by term in the order of rows.
 //

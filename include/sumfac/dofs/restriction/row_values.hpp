@@ -8,29 +8,12 @@
 #include <sumfac/backend/loop.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction/constraint_rows.hpp>
+#include <sumfac/dofs/restriction/device_kernels.hpp>
 #include <sumfac/dofs/restriction/options.hpp>
 
 #include <cstddef>
 
 namespace sumfac::SUMFAC_TARGET::detail {
-
-// Entry i of a list becomes, or has added, its value + the sum of its terms, which are entries of `from`.
-template <class Scalar>
-struct set_row {
-  index_t const *entries, *begin, *terms;
-  Scalar const *weights, *values;
-  Scalar const* from;
-  Scalar* to;
-  bool adds;
-
-  SUMFAC_INLINE void operator()(index_t i) const
-  {
-    index_t const entry = entries[i];
-    Scalar sum = adds ? to[entry] : values[i];
-    for (index_t t = begin[i]; t < begin[i + 1]; ++t) sum += weights[t] * from[terms[t]];
-    to[entry] = sum;
-  }
-};
 
 // Entries of a vector and their terms, in lists.
 template <class Scalar>

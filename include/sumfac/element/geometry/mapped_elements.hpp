@@ -11,12 +11,10 @@
 #include <sumfac/element/geometry/setup_numbers.hpp>
 #include <sumfac/element/work.hpp>
 #include <sumfac/error.hpp>
-#include <sumfac/math/detail/power_of_two.hpp>
 #include <sumfac/mesh/maps/element_shapes.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
 #include <sumfac/mesh/policy.hpp>
 
-#include <bit>
 #include <cstddef>
 #include <utility>
 
@@ -54,18 +52,7 @@ public:
   void set(index_t e, index_t elements, trilinear_map<double> const& x)
     requires(m_kept == 2)
   {
-    double numbers[count], origin[coordinates];
-    auto const sign = [](unsigned term, unsigned vertex) { return std::popcount(term & ~vertex) % 2 == 0 ? 1 : -1; };
-    for (int c = 0; c < coordinates; ++c) {
-      origin[c] = 0;
-      for (unsigned term = 0; term < 1u << directions; ++term) origin[c] += sign(term, 0) * x.term[term][c];
-      for (unsigned vertex = 0; vertex < 1u << directions; ++vertex) {
-        double& relative = numbers[static_cast<int>(vertex) * coordinates + c] = 0;
-        for (unsigned term = 1; term < 1u << directions; ++term)
-          relative += (sign(term, vertex) - sign(term, 0)) * x.term[term][c];
-      }
-    }
-    keep(e, elements, numbers, origin);
+    this->set_numbers(e, elements, numbers_of::of(x).value);
   }
 
   // read(backend)(e, z, y, x, f): calls f with point (z, y, x) of element e, in double; the host can read it. The nodes
@@ -163,22 +150,9 @@ private:
           std::swap(from, to);
         }
         for (int i = 0; i < numbers_of::nodes; ++i) numbers.data()[i] = static_cast<double>(from[i]);
-        keep(e, elements, numbers.data(), origin);
+        this->set_numbers(e, elements, numbers_of::of(numbers.data(), origin).value);
       }
     });
-  }
-
-  // Takes the nodes of an element, relative to the first, and that.
-  void keep(index_t e, index_t elements, double* numbers, double const (&origin)[coordinates])
-  {
-    if constexpr (numbers_of::has_scale) {
-      double const scale = scale_of(numbers, numbers_of::nodes);
-      for (int i = 0; i < numbers_of::nodes; ++i) numbers[i] /= scale;
-      numbers[numbers_of::scale] = scale;
-    }
-    if constexpr (numbers_of::has_origin)
-      for (int c = 0; c < coordinates; ++c) numbers[numbers_of::origin + c] = origin[c];
-    this->set_numbers(e, elements, numbers);
   }
 };
 

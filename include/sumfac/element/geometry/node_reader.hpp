@@ -8,9 +8,11 @@
 #include <sumfac/basis/detail/tables.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/form/detail/element_lines.hpp>
+#include <sumfac/math/detail/power_of_two.hpp>
 #include <sumfac/math/pack.hpp>
 #include <sumfac/mesh/mapping.hpp>
 #include <sumfac/mesh/maps/point_places.hpp>
+#include <sumfac/mesh/maps/trilinear_map.hpp>
 #include <sumfac/tensor/sweep.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {
@@ -63,6 +65,46 @@ struct node_numbers {
   static constexpr int nodes = coordinates * node_box(NodesPerEdge, directions).all();
   static constexpr int scale = nodes, origin = nodes + (has_scale ? 1 : 0);
   static constexpr int count = origin + (has_origin ? coordinates : 0);
+
+  double value[count];
+
+  // Of nodes relative to the first of them, and that.
+  SUMFAC_FUNCTION static node_numbers of(double const* relative, double const* first)
+  {
+    node_numbers made{};
+    double const size = has_scale ? scale_of(relative, nodes) : 1;
+    for (int i = 0; i < nodes; ++i) made.value[i] = relative[i] / size;
+    if constexpr (has_scale) made.value[scale] = size;
+    if constexpr (has_origin)
+      for (int c = 0; c < coordinates; ++c) made.value[origin + c] = first[c];
+    return made;
+  }
+  // Of the vertices of a multilinear map.
+  SUMFAC_FUNCTION static node_numbers of(trilinear_map<double> const& x)
+    requires(NodesPerEdge == 2)
+  {
+    double relative[nodes], first[coordinates];
+    for (int c = 0; c < coordinates; ++c) {
+      first[c] = 0;
+      for (int term = 0; term < 1 << directions; ++term) first[c] += sign(term, 0) * x.term[term][c];
+      for (int vertex = 0; vertex < 1 << directions; ++vertex) {
+        double& place = relative[vertex * coordinates + c] = 0;
+        for (int term = 1; term < 1 << directions; ++term)
+          place += (sign(term, vertex) - sign(term, 0)) * x.term[term][c];
+      }
+    }
+    return of(relative, first);
+  }
+
+private:
+  // The product of the directions of a term at a vertex, each -1 or 1.
+  SUMFAC_FUNCTION static constexpr int sign(int term, int vertex)
+  {
+    int product = 1;
+    for (int d = 0; d < directions; ++d)
+      if ((term & ~vertex) >> d & 1) product = -product;
+    return product;
+  }
 };
 
 // Nodes of the elements of a group.

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // The diagonal of element matrices by sum factorization, for any form: a kernel beside the one that applies it.
+// Compilers of device code alone, as NVRTC, read it.
 #pragma once
 
 #include <sumfac/backend/policy.hpp>
 #include <sumfac/element/kernel/concepts.hpp>
-#include <sumfac/element/kernel/dense_kernel.hpp>
-#include <sumfac/element/kernel/dense_team_kernel.hpp>
 #include <sumfac/element/kernel/diagonal_sums.hpp>
 #include <sumfac/element/kernel/point_form.hpp>
 #include <sumfac/element/kernel/split_kernel.hpp>
@@ -366,9 +365,15 @@ private:
   }
 };
 
+// Of what is no tensor: see dense_kernel.hpp.
+template <class Problem, class Kernel>
+struct dense_team_diagonal_kernel;
+template <class Problem, class Kernel>
+struct dense_diagonal_kernel;
+
 // The same beside a kernel, or the kernels of a split mesh.
 template <class Problem, class Kernel>
-auto make_diagonal_kernel(Kernel const& k)
+SUMFAC_FUNCTION auto make_diagonal_kernel(Kernel const& k)
 {
   if constexpr (Problem::is_tensor)
     return diagonal_kernel<Problem, Kernel>{{}, k.form, k.exchange};
@@ -378,7 +383,7 @@ auto make_diagonal_kernel(Kernel const& k)
     return dense_diagonal_kernel<Problem, Kernel>{k.form, k.exchange};
 }
 template <class Problem, class Affine, class Trilinear, class General>
-auto make_diagonal_kernel(split_kernel<Affine, Trilinear, General> const& k)
+SUMFAC_FUNCTION auto make_diagonal_kernel(split_kernel<Affine, Trilinear, General> const& k)
 {
   return split_kernel<diagonal_kernel<Problem, Affine>, diagonal_kernel<Problem, Trilinear>,
                       diagonal_kernel<Problem, General>>{make_diagonal_kernel<Problem>(k.affine),

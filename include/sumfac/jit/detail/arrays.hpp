@@ -9,6 +9,7 @@
 #include <sumfac/view/view.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 #include <vector>
 
@@ -51,6 +52,12 @@ std::vector<T> in_rows(View const& x)
   if (size > 0) visit(visit);
   return all;
 }
+
+// Of a restriction, as interface.hpp has them.
+struct equations {
+  std::vector<std::int64_t> unknowns, begin{0}, terms;
+  std::vector<double> values, weights;
+};
 
 // sumfac::restriction, of any backend.
 template <class Restriction>

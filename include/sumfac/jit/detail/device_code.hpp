@@ -124,12 +124,12 @@ struct loaded_code {
   origin from;
 };
 
-// For an architecture, as "sm_90" or "gfx90a"; no GPU is needed.
-inline loaded_code device_code(form const& f, options const& o, settings const& how, platform const& of,
-                               std::string const& architecture, bool on_global_vectors = false)
+// A source for an architecture, as "sm_90" or "gfx90a"; no GPU is needed. `header` is a form's own, or none.
+inline loaded_code device_code(std::string const& source, std::string const& header, settings const& how,
+                               platform const& of, std::string const& architecture)
 {
   stopwatch const all;
-  std::string const source = device_source(f, o, of.device, on_global_vectors), toolkit = of.toolkit(how.toolkit);
+  std::string const toolkit = of.toolkit(how.toolkit);
   std::string const headers = how.headers.empty() ? own_headers() : how.headers;
   cache const kept(how.cache);
   device_compiler const with(of, toolkit);
@@ -138,7 +138,7 @@ inline loaded_code device_code(form const& f, options const& o, settings const& 
   hash key;
   key.add(source).add(joined(options)).add(with.identity()).add(toolkit);
   key.add(std::to_string(interface_version)).add(headers_digest(headers));
-  add_header(key, f.header(), how.include);
+  add_header(key, header, how.include);
 
   double seconds = 0;
   bool found = false;
@@ -153,6 +153,11 @@ inline loaded_code device_code(form const& f, options const& o, settings const& 
       },
       found);
   return {cache::content(file), {found ? origin::place::folder : origin::place::compiled, all.seconds(), seconds}};
+}
+inline loaded_code device_code(form const& f, options const& o, settings const& how, platform const& of,
+                               std::string const& architecture, unit_kind const& kind = {})
+{
+  return device_code(device_source(f, o, of.device, kind), f.header(), how, of, architecture);
 }
 
 // Of each point of an edge the values of the mesh nodes' functions, their derivatives, and the weight: (g, 2 m + 1).
@@ -178,8 +183,8 @@ inline std::vector<double> rule_table(options const& o, int g, int m, long doubl
 
 // The trilinear maps of all elements, (E, 8, 3), where the policy keeps those; else nothing.
 //
-// **Shapes** nodes (E, m, m, m, 3). **Errors** geometry_error for elements that are farther from the policy's maps than
-// the tolerance.
+// **Shapes** nodes (E, m, m, m, 3), (E, m, m, C) or (E, m, C). **Errors** geometry_error for elements that are farther
+// from the policy's maps than the tolerance.
 inline std::vector<double> terms_of_maps(options const& o, std::vector<double> const& nodes, index_t elements, int m,
                                          long double const* places)
 {
@@ -195,11 +200,20 @@ inline std::vector<double> terms_of_maps(options const& o, std::vector<double> c
   if (!is_affine && o.geometry.code() != policy(trilinear{}).code()) return {};
   terms made{std::vector<double>(static_cast<std::size_t>(elements * 24))};
   auto const set = [&](int count, long double* to) { std::copy(places, places + count, to); };
-  sumfac::detail::element_shapes const shapes(sumfac::view(nodes.data(), elements, m, m, m, 3), set, o.tolerance);
-  if (is_affine)
-    sumfac::detail::set_shapes<affine>(host(), shapes, made);
+  auto const set_all = [&](auto const& mesh) {
+    sumfac::detail::element_shapes const shapes(mesh, set, o.tolerance);
+    if (is_affine)
+      sumfac::detail::set_shapes<affine>(host(), shapes, made);
+    else
+      sumfac::detail::set_shapes<trilinear>(host(), shapes, made);
+  };
+  index_t const c = o.space.coordinates;
+  if (o.space.directions == 3)
+    set_all(sumfac::view(nodes.data(), elements, m, m, m, 3));
+  else if (o.space.directions == 2)
+    set_all(sumfac::view(nodes.data(), elements, m, m, c));
   else
-    sumfac::detail::set_shapes<trilinear>(host(), shapes, made);
+    set_all(sumfac::view(nodes.data(), elements, m, c));
   return made.numbers;
 }
 

@@ -11,30 +11,49 @@
 
 #include <sumfac/backend/gpu/cuda_device.hpp>
 #include <sumfac/backend/gpu/hip_device.hpp>
+#include <sumfac/backend/loop.hpp>
 #include <sumfac/element/kernel/device_kernels.hpp>
+#include <sumfac/element/kernel/diagonal.hpp>
+#include <sumfac/form/form.hpp>
 #include <sumfac/jit/detail/interface.hpp>
 #include <sumfac/mesh/mapping.hpp>
 
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
 namespace sumfac::SUMFAC_TARGET::jit::detail {
 
-// What kernels read of the geometry: factors, or numbers of elements.
+// What kernels read of the geometry: factors, numbers of hexahedra, or of quadrilaterals and lines the vertices.
 template <class Problem, tuning Tuning, class Policy>
 struct unit_reader {
-  using type = sumfac::detail::map_reader<Policy, Problem, 1, Tuning.elements>;
+  using type =
+      std::conditional_t<Problem::directions == 3, sumfac::detail::map_reader<Policy, Problem, 1, Tuning.elements>,
+                         sumfac::detail::node_reader<2, Problem, 1, Tuning.elements>>;
 };
 template <class Problem, tuning Tuning>
 struct unit_reader<Problem, Tuning, stored> {
   using type = sumfac::detail::team_factor_reader<Problem, Tuning.elements, Tuning.reads>;
 };
 
+template <class Kernel>
+struct itself {
+  using type = Kernel;
+};
+template <class Problem, class Kernel>
+struct kernel_of_diagonal {
+  using type = decltype(sumfac::detail::make_diagonal_kernel<Problem>(std::declval<Kernel const&>()));
+};
+template <class Kernel>
+struct kernel_of_list {
+  using type = sumfac::detail::listed_kernel<Kernel>;
+};
+
 // Form::made(given_values) makes the form; Runtime is of the device, as sumfac::detail::cuda_device; Policy is stored,
-// or affine or trilinear on hexahedra; OnGlobal: whether vectors are global ones, added to atomically.
+// affine or trilinear.
 template <class Runtime, class Form, space Space, class Points, class Precision, class Policy = stored,
-          bool OnGlobal = false>
+          unit_kind Kind = unit_kind{}>
 struct device_unit {
   static constexpr bool stores = std::is_same_v<Policy, stored>;
   using form = decltype(Form::made(given_values{nullptr}));
@@ -45,10 +64,13 @@ struct device_unit {
   using reader = typename unit_reader<problem, tuned, Policy>::type;
   template <class Vectors, class Factors>
   using upon = typename choice::template kernel_of<Vectors, Factors>;
-  using element_vectors =
-      std::conditional_t<choice::packs_vectors, typename choice::packed_vectors, typename choice::vectors>;
-  using vectors = std::conditional_t<OnGlobal, typename choice::global_vectors, element_vectors>;
-  using kernel = typename sumfac::detail::kernel_upon<upon, vectors, reader>::type;
+  static constexpr bool packs = choice::packs_vectors && !Kind.is_diagonal;
+  using element_vectors = std::conditional_t<packs, typename choice::packed_vectors, typename choice::vectors>;
+  using vectors = std::conditional_t<Kind.on_global, typename choice::global_vectors, element_vectors>;
+  using applies = typename sumfac::detail::kernel_upon<upon, vectors, reader>::type;
+  using one_group =
+      typename std::conditional_t<Kind.is_diagonal, kernel_of_diagonal<problem, applies>, itself<applies>>::type;
+  using kernel = typename std::conditional_t<Kind.is_listed, kernel_of_list<one_group>, itself<one_group>>::type;
   using block = sumfac::detail::block_of<Runtime, kernel>;
   using scalar = typename problem::vector_number;
   static_assert(std::is_trivially_copyable_v<kernel>);
@@ -60,23 +82,28 @@ struct device_unit {
   // The kernel as it is launched, and what the launch must know of it.
   SUMFAC_DEVICE_FUNCTION static void make(device_parts const& parts)
   {
-    kernel const made{Form::made(given_values{&parts.given}), {vectors_of(parts), reader_of(parts)}};
+    applies const of_form{Form::made(given_values{&parts.given}), {vectors_of(parts), reader_of(parts)}};
+    kernel const made = listed(of_group(of_form));
     if (parts.kernel != nullptr) std::memcpy(parts.kernel, &made, sizeof made);
-    auto const place = [&](auto const& pointer) SUMFAC_LAMBDA {
-      return reinterpret_cast<char const*>(&pointer) - reinterpret_cast<char const*>(&made);
+    auto const place = [&](auto const& member) SUMFAC_LAMBDA {
+      return reinterpret_cast<char const*>(&member) - reinterpret_cast<char const*>(&made);
     };
-    device_facts const facts{.kernel_bytes = sizeof(kernel),
-                             .place_of_u = place(from(made.exchange)),
-                             .place_of_v = place(to(made.exchange)),
-                             .threads = block::threads,
-                             .teams = block::teams,
-                             .scratch_bytes = block::scratch_bytes,
-                             .lanes = lanes,
-                             .group_bytes = numbers_of_group * std::int64_t{sizeof(typename reader::number)},
-                             .components = problem::components,
-                             .nodes_1d = problem::nodes_1d,
-                             .points_1d = g,
-                             .bytes = sizeof(scalar)};
+    device_facts facts{.kernel_bytes = sizeof(kernel),
+                       .place_of_u = place(from(made.exchange)),
+                       .place_of_v = place(to(made.exchange)),
+                       .threads = block::threads,
+                       .teams = block::teams,
+                       .scratch_bytes = block::scratch_bytes,
+                       .lanes = lanes,
+                       .group_bytes = numbers_of_group * std::int64_t{sizeof(typename reader::number)},
+                       .components = problem::components,
+                       .nodes_1d = problem::nodes_1d,
+                       .points_1d = g,
+                       .bytes = sizeof(scalar),
+                       .linear = is_linear<form>};
+    if constexpr (Kind.on_global)
+      facts.place_of_table = place(made.exchange.table), facts.table_bytes = sizeof made.exchange.table;
+    if constexpr (Kind.is_listed) facts.place_of_groups = place(made.groups);
     *parts.facts = facts;
   }
 
@@ -90,25 +117,29 @@ struct device_unit {
       set_up_point(parts, i / points, static_cast<int>(i % points));
   }
 
-  // y before elements add to it: 0, and where an entry is constrained what is said of such.
-  SUMFAC_DEVICE_FUNCTION static void start(device_parts const& parts)
+private:
+  SUMFAC_DEVICE_FUNCTION static one_group of_group(applies const& of_form)
   {
-    device_numbering const& of = parts.numbering;
-    auto const* const x = static_cast<scalar const*>(parts.u);
-    auto* const y = static_cast<scalar*>(parts.v);
-    auto const step = std::int64_t{gridDim.x} * blockDim.x;
-    for (auto i = std::int64_t{blockIdx.x} * blockDim.x + threadIdx.x; i < of.entries; i += step)
-      y[i] = of.constrained != nullptr && of.constrained[i] != 0 ? static_cast<scalar>(of.rows) * x[i] : scalar(0);
+    if constexpr (Kind.is_diagonal)
+      return sumfac::detail::make_diagonal_kernel<problem>(of_form);
+    else
+      return of_form;
+  }
+  SUMFAC_DEVICE_FUNCTION static kernel listed(one_group const& of)
+  {
+    if constexpr (Kind.is_listed)
+      return {of, nullptr};
+    else
+      return of;
   }
 
-private:
   // Where a kernel's pointers to u and v, or to x and y, lie.
   template <class Vectors>
   SUMFAC_DEVICE_FUNCTION static auto const& from(Vectors const& of)
   {
-    if constexpr (OnGlobal)
+    if constexpr (Kind.on_global)
       return of.x;
-    else if constexpr (choice::packs_vectors)
+    else if constexpr (packs)
       return of.u;
     else
       return of.u.data;
@@ -116,9 +147,9 @@ private:
   template <class Vectors>
   SUMFAC_DEVICE_FUNCTION static auto const& to(Vectors const& of)
   {
-    if constexpr (OnGlobal)
+    if constexpr (Kind.on_global)
       return of.y;
-    else if constexpr (choice::packs_vectors)
+    else if constexpr (packs)
       return of.v;
     else
       return of.v.data;
@@ -127,11 +158,12 @@ private:
   template <class T>
   SUMFAC_DEVICE_FUNCTION static sumfac::detail::element_vector<T> in_rows(T* data, std::int64_t elements)
   {
-    constexpr int n = problem::nodes_1d, nodes = directions == 2 ? n * n : n;
+    constexpr int n = problem::nodes_1d, along_y = directions >= 2 ? n : 1, along_z = directions >= 3 ? n : 1;
     return {.data = data,
             .elements = elements,
-            .block_stride = problem::components * nodes,
-            .stride_c = nodes,
+            .block_stride = problem::components * along_z * along_y * n,
+            .stride_c = along_z * along_y * n,
+            .stride_k = along_y * n,
             .stride_j = n,
             .stride_i = 1};
   }
@@ -139,15 +171,9 @@ private:
   {
     auto const* const u = static_cast<scalar const*>(parts.u);
     auto* const v = static_cast<scalar*>(parts.v);
-    if constexpr (OnGlobal) {
-      device_numbering const& of = parts.numbering;
-      sumfac::detail::device_table<scalar> table;
-      table.numbers = table.targets = of.nodes;
-      table.elements = parts.given.elements, table.nodes_of_element = of.nodes_of_element;
-      table.component_stride = of.component_stride, table.element_stride = of.element_stride;
-      table.step = of.step, table.stride = of.stride;
-      return {{table, u, v}};
-    } else if constexpr (choice::packs_vectors)
+    if constexpr (Kind.on_global)
+      return {{{}, u, v}};  // the launch puts the restriction's table there
+    else if constexpr (packs)
       return {{u, v, parts.given.elements}};
     else
       return {{in_rows(u, parts.given.elements), in_rows(v, parts.given.elements)}};
@@ -158,8 +184,10 @@ private:
     auto const* const numbers = static_cast<typename reader::number const*>(parts.factors);
     if constexpr (stores)
       return {numbers};
-    else
+    else if constexpr (directions == 3)
       return {numbers, {}, {0, parts.given.elements - 1}};
+    else
+      return {numbers, {}, {}, {0, parts.given.elements - 1}};
   }
 
   SUMFAC_DEVICE_FUNCTION static void set_up_point(device_parts const& parts, std::int64_t place, int point)
@@ -182,12 +210,21 @@ private:
     } else if (point == 0) {
       sumfac::detail::trilinear_map<double> given;
       std::memcpy(&given, parts.maps + element * 24, sizeof given);
-      auto const map = reader::lines::template map<double>::of(given);
+      auto const map = kept_map(given);
       static_assert(sizeof map == sizeof numbers);
       std::memcpy(numbers, &map, sizeof numbers);
       for (int i = 0; i < reader::count; ++i)
         all[place * reader::count + i] = static_cast<typename reader::number>(numbers[i]);
     }
+  }
+
+  // What kernels read of an element with such a map.
+  SUMFAC_DEVICE_FUNCTION static auto kept_map(sumfac::detail::trilinear_map<double> const& of)
+  {
+    if constexpr (directions == 3)
+      return reader::lines::template map<double>::of(of);
+    else
+      return reader::numbers::of(of);
   }
 
   using map_of_point = mapping<double, directions, coordinates>;

@@ -40,6 +40,7 @@ public:
   }
 
   platform const& of() const { return of_; }
+  int device() const { return device_; }
   // "sm_90", "gfx90a:sramecc+:xnack-"
   std::string architecture() const
   {
@@ -64,6 +65,15 @@ public:
   void free(address at) const { static_cast<void>(library_.call<int>(of_.free, at)); }
   void to_device(address to, void const* from, std::size_t bytes) const { call(of_.to_device, to, from, bytes); }
   void to_host(void* to, address from, std::size_t bytes) const { call(of_.to_host, to, from, bytes); }
+  // Queued; from and to any memory.
+  void copy(void* to, void const* from, std::size_t bytes, void* stream) const
+  {
+    constexpr int any_to_any = 4;  // hipMemcpyDefault; CUDA's driver knows by the addresses
+    if (of_.retain != nullptr)
+      call(of_.copy, to, from, bytes, stream);
+    else
+      call(of_.copy, to, from, bytes, any_to_any, stream);
+  }
   void synchronize(void* stream) const { call(of_.synchronize, stream); }
 
   void* load(void const* code) const

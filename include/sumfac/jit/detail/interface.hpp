@@ -14,7 +14,7 @@
 namespace sumfac::SUMFAC_TARGET::jit::detail {
 
 // Changes with what is below: a unit of another version is not called.
-inline constexpr int interface_version = 2;
+inline constexpr int interface_version = 3;
 
 // How a call ended; the text is the exception's.
 struct outcome {
@@ -50,6 +50,11 @@ struct numbering {
   std::int64_t elements = 0, nodes_1d = 0, nodes = 0;
   unsigned char const* marks = nullptr;
   double constrained_rows = 1;
+  // Equations: of unknown (node * components + component), its value, and its terms from one entry of `begin` to the
+  // next.
+  std::int64_t equations = 0;
+  std::int64_t const *unknowns = nullptr, *begin = nullptr, *terms = nullptr;  // terms are unknowns, too
+  double const *values = nullptr, *weights = nullptr;
 };
 
 struct work_numbers {
@@ -60,13 +65,14 @@ struct work_numbers {
 // compiled by one compiler with the same options, so that an operator that one has made is one to the other.
 struct functions {
   int version = interface_version;
-  int components = 1, test_components = 1, directions = 3, coordinates = 3, nodes_1d = 0, points_1d = 0;
-  int bytes = 8, arithmetic_bytes = 8, linear = 1, symmetric = 1;
+  int components = 1, test_components = 1, directions = 3, axes = 3, coordinates = 3, nodes_1d = 0, points_1d = 0;
+  int bytes = 8, arithmetic_bytes = 8, linear = 1, symmetric = 1, inputs = 0;
   void* (*make)(parts const*, outcome*) = nullptr;
   void (*destroy)(void*) = nullptr;
   void (*apply)(void const*, array const* u, array const* v, outcome*) = nullptr;
   void (*diagonal)(void const*, array const* d, outcome*) = nullptr;
   void (*work)(void const*, work_numbers*, outcome*) = nullptr;
+  void (*linearize)(void*, array const* u, outcome*) = nullptr;  // of a form with one input
 };
 struct global_functions {
   int version = interface_version;
@@ -75,21 +81,22 @@ struct global_functions {
   // y = A x, or y = y + A x.
   void (*apply)(void const*, void const* r, int add, array const* x, array const* y, outcome*) = nullptr;
   void (*diagonal)(void const*, void const* r, array const* d, outcome*) = nullptr;
+  void (*linearize)(void*, void const* r, array const* x, outcome*) = nullptr;
 };
 
-// What a unit for a device hands out: how its kernel is launched.
+// What the kernel of a unit for a device makes: v = A u, or the diagonal of A; of element or global vectors; on all
+// groups of elements, or listed ones.
+struct unit_kind {
+  bool on_global = false, is_diagonal = false, is_listed = false;
+
+  friend constexpr bool operator==(unit_kind const&, unit_kind const&) = default;
+};
+// What it hands out: how its kernel is launched. Places are bytes into the kernel's parameter.
 struct device_facts {
   std::int64_t kernel_bytes = 0, place_of_u = 0, place_of_v = 0, threads = 0, teams = 0, scratch_bytes = 0, lanes = 0,
-               group_bytes = 0, components = 0, nodes_1d = 0, points_1d = 0, bytes = 0;
-};
-// Which nodes elements have, of global vectors, and which entries are constrained.
-struct device_numbering {
-  std::uint32_t const* nodes = nullptr;  // (E, C or 1, P), all bits set where an entry is constrained
-  std::int64_t nodes_of_element = 0, component_stride = 0, element_stride = 0;
-  std::int64_t step = 1, stride = 0;           // component c of node i is x[i * step + c * stride]
-  unsigned char const* constrained = nullptr;  // of each entry, or null
-  double rows = 1;                             // y = rows x there
-  std::int64_t entries = 0;
+               group_bytes = 0, components = 0, nodes_1d = 0, points_1d = 0, bytes = 0, linear = 1;
+  std::int64_t place_of_table = 0, table_bytes = 0;  // on global vectors, sumfac::detail::device_table
+  std::int64_t place_of_groups = 0;                  // of a list
 };
 // What its other kernels are given; all pointers are of the device.
 struct device_parts {
@@ -102,7 +109,6 @@ struct device_parts {
   void* v = nullptr;
   void* kernel = nullptr;
   device_facts* facts = nullptr;
-  device_numbering numbering;
 };
 
 // The function that a unit has by this name gives them.

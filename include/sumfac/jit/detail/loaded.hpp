@@ -64,7 +64,7 @@ public:
     object_ = {object, destroy};
   }
 
-  void const* get() const { return object_.get(); }
+  void* get() const { return object_.get(); }
 
 private:
   std::shared_ptr<void> object_;

@@ -61,8 +61,8 @@ struct platform {
   char const* device;       // what kernels know of it, a type
 
   // Functions of the driver, null where there is no need for one.
-  char const *init, *get, *retain, *release, *use, *allocate, *free, *to_device, *to_host, *synchronize, *load, *unload,
-      *function, *scratch, *launch;
+  char const *init, *get, *retain, *release, *use, *allocate, *free, *to_device, *to_host, *copy, *synchronize, *load,
+      *unload, *function, *scratch, *launch;
   std::string (*architecture_of)(opened_library const&, int device);  // empty where it cannot be said
   std::string (*text_of)(opened_library const&, int result);
 
@@ -133,6 +133,7 @@ inline platform nvidia_platform()
           .free = "cuMemFree_v2",
           .to_device = "cuMemcpyHtoD_v2",
           .to_host = "cuMemcpyDtoH_v2",
+          .copy = "cuMemcpyAsync",
           .synchronize = "cuStreamSynchronize",
           .load = "cuModuleLoadData",
           .unload = "cuModuleUnload",
@@ -176,6 +177,7 @@ inline platform amd_platform()
           .free = "hipFree",
           .to_device = "hipMemcpyHtoD",
           .to_host = "hipMemcpyDtoH",
+          .copy = "hipMemcpyAsync",
           .synchronize = "hipStreamSynchronize",
           .load = "hipModuleLoadData",
           .unload = "hipModuleUnload",

@@ -6,6 +6,7 @@
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/jit/detail/cache.hpp>
+#include <sumfac/jit/detail/interface.hpp>
 #include <sumfac/jit/form.hpp>
 #include <sumfac/jit/options.hpp>
 
@@ -30,10 +31,14 @@ inline std::string own_headers()
 
 inline std::string code_of_space(space const& s)
 {
-  if (s.own_nodes != nullptr || s.family != function_family::nodal || s.shape != cell_shape::lines)
+  char const* const shape = s.shape == cell_shape::lines     ? "lines"
+                            : s.shape == cell_shape::simplex ? "simplex"
+                            : s.shape == cell_shape::prism   ? "prism"
+                                                             : nullptr;
+  if (s.own_nodes != nullptr || s.family != function_family::nodal || shape == nullptr)
     fail("jit::element_operator",
-         "the space is none of lines, quadrilaterals and hexahedra with nodes of the library's: compile such an "
-         "operator ahead");
+         "the space is none of lines, quadrilaterals, hexahedra, triangles, tetrahedra and prisms with nodes of the "
+         "library's: compile such an operator ahead");
   if (s.degree < 1 || s.degree > 31) failf("jit::element_operator", "the degree is %d (1 to 31 expected)", s.degree);
   char const* const nodes = s.nodes == node_placement::gauss_lobatto ? "gauss_lobatto"
                             : s.nodes == node_placement::gauss       ? "gauss"
@@ -41,7 +46,8 @@ inline std::string code_of_space(space const& s)
   std::string const degree = std::to_string(s.degree);
   if (s == space(s.degree)) return degree;
   return "sumfac::space{" + degree + ", " + std::to_string(s.directions) + ", " + std::to_string(s.coordinates) +
-         ", sumfac::node_placement::" + nodes + "}";
+         ", sumfac::node_placement::" + nodes +
+         ", nullptr, sumfac::function_family::nodal, sumfac::cell_shape::" + shape + "}";
 }
 
 inline std::string code_of_numbers(numbers of)
@@ -54,6 +60,7 @@ inline std::string code_of_numbers(numbers of)
 inline std::string code_of_form(form const& f)
 {
   return (f.header().empty() ? "" : "#include \"" + f.header() + "\"\n") +
+         (f.is_tangent() ? "#include <sumfac/form/tangent.hpp>\n#include <type_traits>\n" : "") +
          "struct of_form {\n  SUMFAC_FUNCTION static auto made([[maybe_unused]] sumfac::jit::detail::given_values "
          "const& given)\n  "
          "{\n" +
@@ -62,9 +69,11 @@ inline std::string code_of_form(form const& f)
 
 inline std::string operator_options(options const& o)
 {
-  std::string const points =
-      o.points.code.empty() ? "sumfac::gauss<" + std::to_string(o.space.degree + 2) + ">" : o.points.code;
-  return points + ", " + code_of_numbers(o.precision) + ", " + o.geometry.code();
+  std::string const usual = sumfac::detail::is_tensor(o.space)
+                                ? "sumfac::gauss<" + std::to_string(o.space.degree + 2) + ">"
+                                : "",
+                    points = o.points.code.empty() ? usual : o.points.code;
+  return points + (points.empty() ? "" : ", ") + code_of_numbers(o.precision) + ", " + o.geometry.code();
 }
 
 // The whole source of a unit, for the host: of E-vectors, or of global vectors.
@@ -78,29 +87,28 @@ inline std::string host_source(form const& f, options const& o, bool on_global_v
          entry_name + "()\n{\n  return sumfac::jit::detail::" + unit + "::all();\n}\n";
 }
 
-// The same for a device: its kernel, and those that set it up, or begin a global vector. The device is a type, as
-// sumfac::detail::cuda_device.
-inline std::string device_source(form const& f, options const& o, std::string const& device,
-                                 bool on_global_vectors = false)
+// The same for a device: its kernel, and those that set it up. The device is a type, as sumfac::detail::cuda_device.
+inline std::string device_source(form const& f, options const& o, std::string const& device, unit_kind const& kind = {})
 {
+  if (f.is_tangent())
+    fail("jit::device_operator", "devices have no tangents, which are compiled at run time on the host alone");
+  if (!sumfac::detail::is_tensor(o.space))
+    fail("jit::device_operator", "on devices operators on triangles, tetrahedra and prisms are compiled ahead");
   std::string const geometry = o.geometry.code();
-  bool const is_there = geometry == policy(stored{}).code() || geometry == policy(affine{}).code() ||
-                        geometry == policy(trilinear{}).code();
-  if (o.space.directions < 3 && geometry != policy(stored{}).code())
-    fail("jit::device_operator",
-         "on quadrilaterals and lines devices have geometry that is stored (" + geometry + " is asked for)");
-  if (!is_there)
+  if (geometry != policy(stored{}).code() && geometry != policy(affine{}).code() &&
+      geometry != policy(trilinear{}).code())
     fail("jit::device_operator",
          "devices have geometry that is stored, affine or trilinear (" + geometry + " is asked for)");
-  std::string const points =
-      o.points.code.empty() ? "sumfac::gauss<" + std::to_string(o.space.degree + 2) + ">" : o.points.code;
+  auto const word = [](bool is) { return is ? "true" : "false"; };
   std::string source = "// Made by sumfac::jit.\n#include <sumfac/jit/detail/device_unit.hpp>\n" + code_of_form(f) +
                        "using unit = sumfac::jit::detail::device_unit<" + device + ", of_form, sumfac::space{" +
-                       code_of_space(o.space) + "}, " + points + ", " + code_of_numbers(o.precision) + ", " + geometry +
-                       (on_global_vectors ? ", true" : "") + ">;\n";
-  for (char const* name : {on_global_vectors ? "start" : "set_up", "make"})
+                       code_of_space(o.space) + "}, " + operator_options(o) + ", sumfac::jit::detail::unit_kind{" +
+                       word(kind.on_global) + ", " + word(kind.is_diagonal) + ", " + word(kind.is_listed) + "}>;\n";
+  for (char const* name : {"set_up", "make"}) {
+    if (kind != unit_kind{} && std::string(name) == "set_up") continue;  // what the operator's first unit has done
     source += std::string("SUMFAC_DEVICE_ENTRY void sumfac_jit_") + name +
               "(sumfac::jit::detail::device_parts const parts) { unit::" + name + "(parts); }\n";
+  }
   return source +
          "SUMFAC_DEVICE_ENTRY SUMFAC_LAUNCH_BOUNDS(unit::block::threads, unit::block::resident) void\nsumfac_jit_apply("
          "SUMFAC_GRID_CONSTANT unit::kernel const kernel, sumfac::index_t first, sumfac::index_t groups)\n{\n"

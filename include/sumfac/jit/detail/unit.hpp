@@ -3,10 +3,13 @@
 // The inside of an operator that is compiled at run time: the functions that it hands to the program.
 #pragma once
 
+#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
+#include <sumfac/dofs/constraints.hpp>
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/form/form.hpp>
+#include <sumfac/form/inputs.hpp>
 #include <sumfac/jit/detail/interface.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
 #include <sumfac/operator/element_operator.hpp>
@@ -65,7 +68,7 @@ auto in_rows(T* data, std::int64_t const* extents)
 template <class Operator, class Form>
 class unit {
   using scalar = typename Operator::scalar_type;
-  static constexpr int axes = Operator::directions;
+  static constexpr int axes = Operator::axes;
 
 public:
   static functions const* all()
@@ -74,6 +77,7 @@ public:
         .components = Operator::components,
         .test_components = Operator::test_components,
         .directions = Operator::directions,
+        .axes = Operator::axes,
         .coordinates = Operator::coordinates,
         .nodes_1d = Operator::nodes_1d,
         .points_1d = Operator::points_1d,
@@ -81,11 +85,13 @@ public:
         .arithmetic_bytes = int{sizeof(typename Operator::arithmetic_type)},
         .linear = Operator::linear,
         .symmetric = Operator::symmetric,
+        .inputs = inputs_of<typename Operator::form_type>::count,
         .make = make,
         .destroy = destroy,
         .apply = apply,
         .diagonal = diagonal,
         .work = work_of,
+        .linearize = linearize,
     };
     return &of_unit;
   }
@@ -142,6 +148,20 @@ private:
       guarded<void>(
           end, [&] { with_vector<scalar, Operator::components>(*d, [&](auto const& to) { at(a).diagonal(to); }); });
   }
+  template <input Only>
+  static constexpr input only_input(reads<Only>)
+  {
+    return Only;
+  }
+  static void linearize([[maybe_unused]] void* a, [[maybe_unused]] array const* u, [[maybe_unused]] outcome* end)
+  {
+    using inputs = inputs_of<typename Operator::form_type>;
+    if constexpr (inputs::count == 1)
+      guarded<void>(end, [&] {
+        with_vector<scalar const, only_input(inputs{}).components>(
+            *u, [&](auto const& from) { static_cast<Operator*>(a)->linearize(from); });
+      });
+  }
   static void work_of(void const* a, work_numbers* numbers, outcome* end)
   {
     guarded<void>(end, [&] {
@@ -156,7 +176,7 @@ template <class Operator>
 class global_unit {
   using scalar = typename Operator::scalar_type;
   using restriction_type = sumfac::restriction<scalar, host>;  // jit has one of its own
-  static constexpr int axes = Operator::directions;
+  static constexpr int axes = Operator::axes;
 
 public:
   static global_functions const* all()
@@ -164,7 +184,8 @@ public:
     static constexpr global_functions of_unit{.make_restriction = make_restriction,
                                               .destroy_restriction = destroy_restriction,
                                               .apply = apply,
-                                              .diagonal = diagonal};
+                                              .diagonal = diagonal,
+                                              .linearize = linearize};
     return &of_unit;
   }
 
@@ -193,12 +214,29 @@ private:
         .components_lie = of.components_slowest != 0 ? interleaving::slowest : interleaving::fastest,
         .rows = of.constrained_rows};
     host const backend(of.threads);
+    if (of.equations > 0)
+      return new restriction_type(backend, table, of.nodes,
+                                  view<unsigned char const, dextents<2>>(of.marks, of.nodes, of.components),
+                                  equations_of(of), options);
     if (of.marks == nullptr) return new restriction_type(backend, table, of.nodes, options);
     if (of.marks_rank == 1)
       return new restriction_type(backend, table, of.nodes, view<unsigned char const, dextents<1>>(of.marks, of.nodes),
                                   options);
     return new restriction_type(backend, table, of.nodes,
                                 view<unsigned char const, dextents<2>>(of.marks, of.nodes, of.components), options);
+  }
+  static constraints equations_of(numbering const& of)
+  {
+    constraints made;
+    sumfac::detail::own_vector<constraint_term> terms;
+    for (std::int64_t i = 0; i < of.equations; ++i) {
+      terms.clear();
+      for (std::int64_t t = of.begin[i]; t < of.begin[i + 1]; ++t)
+        terms.push_back({of.terms[t] / of.components, of.weights[t], static_cast<int>(of.terms[t] % of.components)});
+      made.add_component(of.unknowns[i] / of.components, static_cast<int>(of.unknowns[i] % of.components), terms,
+                         of.values[i]);
+    }
+    return made;
   }
   static void destroy_restriction(void* r) { delete static_cast<restriction_type*>(r); }
 
@@ -216,6 +254,12 @@ private:
   {
     if constexpr (Operator::linear)
       guarded<void>(end, [&] { at(a).diagonal(restriction_at(r), vector_of<scalar>(*d)); });
+  }
+  static void linearize([[maybe_unused]] void* a, [[maybe_unused]] void const* r, [[maybe_unused]] array const* x,
+                        [[maybe_unused]] outcome* end)
+  {
+    if constexpr (inputs_of<typename Operator::form_type>::count == 1)
+      guarded<void>(end, [&] { static_cast<Operator*>(a)->linearize(restriction_at(r), vector_of<scalar const>(*x)); });
   }
 };
 

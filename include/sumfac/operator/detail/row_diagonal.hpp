@@ -7,6 +7,7 @@
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/dofs/parts/part_cut.hpp>
 #include <sumfac/dofs/restriction.hpp>
+#include <sumfac/error.hpp>
 #include <sumfac/math/detail/plain.hpp>
 #include <sumfac/view/view.hpp>
 
@@ -66,6 +67,18 @@ private:
   own_vector<index_t> sums_;      // places with rows that have terms
   own_vector<index_t> unknowns_;  // ascending
 };
+
+// Throws where an element has a node more than once.
+template <class Restriction>
+void refuse_repeated_nodes(char const* where, Restriction const& r)
+{
+  if (auto const twice = r.repeated_node(); twice.element >= 0)
+    failf(where,
+          "element %lld has node %lld more than once, so that the matrix has more on its diagonal than its elements "
+          "have: solve without a preconditioner, or with sumfac::jacobi of what they have: diagonal(v) for an "
+          "E-vector v, and restriction::scatter(v, d)",
+          static_cast<long long>(twice.element), static_cast<long long>(twice.node));
+}
 
 // d = the diagonal, 0 to others at constrained entries as the restriction says: that of elements without sums by
 // diagonal(restriction, d), and so that of unknowns that one place alone of an element with sums reads. An unknown that
