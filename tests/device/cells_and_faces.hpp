@@ -279,6 +279,10 @@ TEST_CASE("device: tetrahedra and prisms")
   checks::agrees_on_teams<decltype(heat()), tetrahedron(2), double, device_backend>(heat());
   checks::agrees_on_teams<sumfac::tangent<checks::hardening>, tetrahedron(2), double, device_backend>();
   CHECK(support::apart(of_lower_degree<device_backend>(), of_lower_degree<sumfac::host>()) < 1e-12);
+  using sumfac::stored;
+  checks::agrees_on_teams<checks::drift, tetrahedron(3), double, device_backend, stored, checks::of_any_size(3)>({}, 2);
+  checks::agrees_on_teams<sumfac::tangent<checks::hardening>, tetrahedron(2), double, device_backend, stored,
+                          checks::of_any_size(3)>();
 }
 
 TEST_CASE("device: faces between elements") { cells_and_faces::faces_agree<device_backend>(); }

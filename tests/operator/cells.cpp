@@ -5,6 +5,7 @@
 
 #include "spaces.hpp"
 
+#include <sumfac/backend/buffer.hpp>
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/form/mass.hpp>
 #include <sumfac/form/several.hpp>
@@ -14,6 +15,8 @@
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/operator/sum.hpp>
 #include <sumfac/solver/assemble.hpp>
+#include <sumfac/solver/cg.hpp>
+#include <sumfac/solver/chebyshev.hpp>
 #include <sumfac/solver/gmres.hpp>
 #include <sumfac/solver/preconditioner.hpp>
 #include <support/cells.hpp>
@@ -58,7 +61,8 @@ double integral_of_gradients(polynomial const& u, polynomial const& v)
 template <class Operator>
 double energy(Operator const& a, std::vector<double> const& places, polynomial const& u, polynomial const& v)
 {
-  constexpr int d = Operator::directions, p = Operator::nodes_1d;
+  constexpr int d = Operator::directions;
+  sumfac::index_t const p = a.functions_of_element();
   using scalar = typename Operator::scalar_type;
   std::size_t const size = places.size() / d;
   std::vector<scalar> of_u(size), of_v(size), result(size, scalar(9));
@@ -67,8 +71,7 @@ double energy(Operator const& a, std::vector<double> const& places, polynomial c
     for (std::size_t c = 0; c < d; ++c) x[c] = places[i * d + c];
     of_u[i] = scalar(u(x)), of_v[i] = scalar(v(x));
   }
-  a.apply(sumfac::view(of_v.data(), a.elements(), sumfac::index_t(p)),
-          sumfac::view(result.data(), a.elements(), sumfac::index_t(p)));
+  a.apply(sumfac::view(of_v.data(), a.elements(), p), sumfac::view(result.data(), a.elements(), p));
   double sum = 0;
   for (std::size_t i = 0; i < size; ++i) sum += double(of_u[i]) * double(result[i]);
   return sum;
@@ -264,34 +267,29 @@ reference::table<reference::real> derivative(reference::cell_element const& of, 
   return matrix;
 }
 
-// A tangent's matrices beside the oracle's; what linearize keeps beside what a call is given, where there is any.
-template <sumfac::space Space, class Numbers = double, class Backend = sumfac::host>
-void tangent_agrees(reference::cell shape, double near)
+// A tangent's matrices beside the oracle's, of such functions and mesh nodes; what linearize keeps beside what a call
+// is given. Functions at one of the places are one.
+template <class Operator>
+void tangent_agrees(Operator& j, reference::cell_basis const& functions, reference::cell_basis const& of_map,
+                    reference::cell_rule const& rule, std::vector<double> const& mesh,
+                    std::vector<double> const& places, double near)
 {
-  using operator_type = sumfac::element_operator<sumfac::tangent<hardening>, Space, Numbers, Backend>;
-  using scalar = typename operator_type::scalar_type;
-  constexpr sumfac::index_t p = operator_type::nodes_1d;
-  constexpr int c = Space.coordinates;
-  sumfac::space map = Space;
-  map.degree = 2;
-  int const nodes = sumfac::detail::functions_of_cell(map);
-  auto const mesh = checks::nodes_of_box(map, 2, [](double* x) { x[0] += 0.1 * x[1] * x[1], x[1] += 0.2 * x[0]; });
-  operator_type j{Backend{}, checks::nodes_view(mesh, nodes, c)};
-  auto const places = checks::nodes_of_box(Space, 2, checks::straight);
+  using scalar = typename Operator::scalar_type;
+  using backend = typename Operator::backend_type;
+  sumfac::index_t const p = j.functions_of_element();
+  int const c = Operator::coordinates, nodes = of_map.size();
   int count = 0;
-  auto const table = numbered(places, std::size_t(Space.directions), count);
+  auto const table = numbered(places, std::size_t(Operator::directions), count);
   std::vector<scalar> x(static_cast<std::size_t>(count)), u(table.size()), w(u.size()), v(u.size()), at_call(u.size());
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = scalar(std::sin(double(3 * i)));
   for (std::size_t i = 0; i < u.size(); ++i) u[i] = x[std::size_t(table[i])], w[i] = scalar(std::cos(double(i)));
   auto const view = [&](std::vector<scalar>& of) { return sumfac::view(of.data(), j.elements(), p); };
-  CAPTURE(int(shape), c, sizeof(scalar));
+  CAPTURE(int(functions.shape()), p, c, sizeof(scalar));
   CHECK_THROWS_WITH(j.apply(view(w), view(v)), Catch::Contains("call linearize"));
   j.linearize(view(u));
-  auto const functions = basis_at(shape, Space), of_map = basis_at(shape, map);
   for (sumfac::index_t const e : {sumfac::index_t{1}, j.elements() - 1}) {
     auto const first = mesh.begin() + e * nodes * c;
-    reference::cell_element const expected(functions, of_map, {first, first + nodes * c},
-                                           rule_of<typename operator_type::points_type>());
+    reference::cell_element const expected(functions, of_map, {first, first + nodes * c}, rule);
     auto const matrix = derivative(expected, {u.begin() + e * p, u.begin() + (e + 1) * p});
     auto const got = j.element_matrix(e);
     double largest = 0, off = 0;
@@ -313,7 +311,7 @@ void tangent_agrees(reference::cell shape, double near)
   };
   j.apply(view(w), view(at_call), sumfac::field(view(u)));
   compare();
-  sumfac::restriction<scalar, Backend> const r{Backend{}, sumfac::view(table.data(), j.elements(), p), count};
+  sumfac::restriction<scalar, backend> const r{backend{}, sumfac::view(table.data(), j.elements(), p), count};
   j.apply(view(w), view(at_call), sumfac::field(r, x));
   compare();
   for (scalar& of : x) of = -2 * of;
@@ -322,7 +320,20 @@ void tangent_agrees(reference::cell shape, double near)
   j.apply(view(w), view(at_call), sumfac::field(r, x));
   compare();
   auto const of_call = j.work(sumfac::field(r, x));
-  CHECK(of_call.flops - j.work().flops == j.elements() * 2 * p * operator_type::points_1d * (1 + Space.directions));
+  CHECK(of_call.flops - j.work().flops == j.elements() * 2 * p * rule.size() * (1 + Operator::directions));
+}
+
+template <sumfac::space Space, class Numbers = double, class Backend = sumfac::host>
+void tangent_agrees(reference::cell shape, double near)
+{
+  sumfac::space map = Space;
+  map.degree = 2;
+  int const nodes = sumfac::detail::functions_of_cell(map);
+  auto const mesh = checks::nodes_of_box(map, 2, [](double* x) { x[0] += 0.1 * x[1] * x[1], x[1] += 0.2 * x[0]; });
+  sumfac::element_operator<sumfac::tangent<hardening>, Space, Numbers, Backend> j{
+      Backend{}, checks::nodes_view(mesh, nodes, Space.coordinates)};
+  tangent_agrees(j, basis_at(shape, Space), basis_at(shape, map), rule_of<typename decltype(j)::points_type>(), mesh,
+                 checks::nodes_of_box(Space, 2, checks::straight), near);
 }
 
 // (k_0 u + grad k_1 . grad u, v), k of degree 1.
@@ -596,6 +607,10 @@ TEST_CASE("cells: a basis given as tables")
       sumfac::host{}, checks::nodes_view(places, p, 2), basis, {.lambda = 1}};
   CHECK(energy(a, places, {{2, 0, 0}}, {{2, 0, 0}}) == Approx(4.0 / 3 + 1.0 / 5));
   CHECK(energy(a, places, {{1, 1, 0}}, {{0, 1, 0}}) == Approx(1.0 / 2 + 1.0 / 6));
+  sumfac::element_operator<sumfac::stiffness, checks::of_any_size(2)> const at_run_time{
+      sumfac::host{}, checks::nodes_view(places, p, 2), basis, {.lambda = 1}};
+  CHECK(energy(at_run_time, places, {{2, 0, 0}}, {{2, 0, 0}}) == Approx(4.0 / 3 + 1.0 / 5));
+  CHECK(energy(at_run_time, places, {{1, 1, 0}}, {{0, 1, 0}}) == Approx(1.0 / 2 + 1.0 / 6));
   // Straight elements, by functions of their own for the map: the same matrices.
   std::vector<double> mesh_values, mesh_gradients, vertices;
   for (int point = 0; point < q; ++point)
@@ -690,11 +705,263 @@ TEST_CASE("cells: pyramids as tables, beside a hexahedron on one vector")
   CHECK(product(x, of_x) == Approx(2 + 8.0 / 3));
   CHECK(product(x, of_y) == Approx(1));
   CHECK(product(y, of_y) == Approx(2 + 2.0 / 3));
-  // What the Laplacian makes of them is 0 at the node within.
-  sumfac::element_operator<sumfac::stiffness, sumfac::tabulated(p, q, 3)> const K{
-      backend, checks::nodes_view(nodes, p, 3), basis, {.lambda = 0}};
+  // What the Laplacian makes of them is 0 at the node within; sizes that are known at run time alone do as well.
+  using at_run_time = sumfac::element_operator<sumfac::stiffness, checks::of_any_size(3)>;
+  at_run_time const K{backend, checks::nodes_view(nodes, p, 3), basis, {.lambda = 0}};
   sumfac::global_operator const of_pyramids{K, R};
   of_pyramids.apply(x, of_x), of_pyramids.apply(y, of_y);
   CHECK(std::abs(of_x[8]) < 1e-14);
   CHECK(std::abs(of_y[8]) < 1e-14);
+  at_run_time const B{backend, checks::nodes_view(nodes, p, 3), basis, {.lambda = 1}};
+  sumfac::sum const M{sumfac::part{B, R}, sumfac::part{H, S}};
+  std::vector<double> d(13), found(13);
+  L.apply(x, of_x), M.apply(x, of_y), M.diagonal(d);
+  for (std::size_t i = 0; i < x.size(); ++i) CHECK(of_y[i] == Approx(of_x[i]).margin(1e-14));
+  sumfac::jacobi const J{backend, d};
+  for (bool const by_chebyshev : {false, true}) {
+    found.assign(13, 0);
+    auto const solved = by_chebyshev
+                            ? sumfac::cg(M, of_x, found, sumfac::chebyshev_smoother{M, sumfac::jacobi{backend, d}},
+                                         {.tolerance = 1e-12})
+                            : sumfac::cg(M, of_x, found, J, {.tolerance = 1e-12});
+    REQUIRE(solved);
+    for (std::size_t i = 0; i < x.size(); ++i) CHECK(found[i] == Approx(x[i]).margin(1e-10));
+  }
+  auto const matrix = sumfac::assemble(B, R), same = sumfac::assemble(A, R);
+  matrix.apply(x, of_x), same.apply(x, of_y);
+  for (std::size_t i = 0; i < x.size(); ++i) CHECK(of_y[i] == Approx(of_x[i]).margin(1e-14));
+}
+
+namespace {
+
+constexpr auto of_any_size = checks::of_any_size(3);
+
+// Functions of a cell, of a degree, at the points of a rule, and the quadratic ones of its map: tables as a user has
+// them, made by the oracle.
+struct cell_tables {
+  sumfac::space functions_of, map_of;
+  reference::cell_basis functions, map;
+  reference::cell_rule rule;
+  std::vector<double> values, gradients, weights, mesh_values, mesh_gradients;
+
+  cell_tables(reference::cell shape, int degree, int points)
+      : functions_of(space_of(shape, degree)),
+        map_of(space_of(shape, 2)),
+        functions(shape, degree, reference::equispaced_nodes(shape, degree)),
+        map(shape, 2, reference::equispaced_nodes(shape, 2)),
+        rule(reference::collapsed(shape, points))
+  {
+    weights.assign(rule.weights.begin(), rule.weights.end());
+    for (auto const& xi : rule.points) {
+      put(functions, xi, values, gradients);
+      put(map, xi, mesh_values, mesh_gradients);
+    }
+  }
+
+  sumfac::tabulated_basis basis() const
+  {
+    int const p = functions.size(), q = rule.size(), m = map.size();
+    return {sumfac::view(values.data(), q, p), sumfac::view(gradients.data(), q, p, 3), sumfac::view(weights.data(), q),
+            sumfac::view(mesh_values.data(), q, m), sumfac::view(mesh_gradients.data(), q, m, 3)};
+  }
+  template <class Move>
+  std::vector<double> mesh(int cells, Move const& move) const
+  {
+    return checks::nodes_of_box(map_of, cells, move);
+  }
+  std::vector<double> places(int cells) const { return checks::nodes_of_box(functions_of, cells, checks::straight); }
+
+private:
+  static sumfac::space space_of(reference::cell shape, int degree)
+  {
+    constexpr auto at_equal_distances = sumfac::node_placement::equispaced;
+    return shape == reference::cell::prism ? prism(degree, at_equal_distances)
+                                           : tetrahedron(degree, at_equal_distances);
+  }
+  static void put(reference::cell_basis const& of, reference::place const& xi, std::vector<double>& values,
+                  std::vector<double>& gradients)
+  {
+    std::vector<reference::real> const slopes[] = {of.values(xi, 0), of.values(xi, 1), of.values(xi, 2)};
+    auto const here = of.values(xi);
+    values.insert(values.end(), here.begin(), here.end());
+    for (std::size_t i = 0; i < here.size(); ++i)
+      for (auto const& slope : slopes) gradients.push_back(double(slope[i]));
+  }
+};
+
+inline auto const bend_cells = [](double* x) { x[0] += 0.1 * x[1] * x[1], x[1] += 0.2 * x[0] * x[2]; };
+
+// All that an operator makes beside the oracle's matrices, whatever the sizes.
+template <class Form, class Numbers = double, class Backend = sumfac::host>
+void agrees_at_run_time(cell_tables const& of, reference::flat_integrand const& integrand, double near)
+{
+  using operator_type = sumfac::element_operator<Form, of_any_size, Numbers, Backend>;
+  using scalar = typename operator_type::scalar_type;
+  constexpr int components = operator_type::components;
+  auto const mesh = of.mesh(2, bend_cells);
+  int const p = of.functions.size(), n = components * p, nodes = of.map.size();
+  Backend const backend;
+  operator_type const a{backend, checks::nodes_view(mesh, nodes, 3), of.basis()};
+  sumfac::index_t const elements = a.elements();
+  CAPTURE(int(of.functions.shape()), p, of.rule.size(), components, sizeof(scalar));
+  REQUIRE(a.functions_of_element() == p);
+  REQUIRE(a.points_of_element() == of.rule.size());
+  std::vector<scalar> u(std::size_t(elements * n)), v(u.size()), transposed(u.size()), d(u.size()), w(u.size());
+  for (std::size_t i = 0; i < u.size(); ++i) u[i] = scalar(std::sin(double(3 * i)));
+  auto const as_view = [&](std::vector<scalar>& x) {
+    if constexpr (components == 1)
+      return sumfac::view(x.data(), elements, p);
+    else
+      return sumfac::view(x.data(), elements, components, p);
+  };
+  a.apply(as_view(u), as_view(v));
+  a.apply_transposed(as_view(u), as_view(transposed));
+  a.diagonal(as_view(d));
+  int count = 0;
+  auto const table = numbered(of.places(2), 3, count);
+  sumfac::restriction<scalar, Backend> const r{
+      backend, sumfac::view(table.data(), elements, p), count, {.components = components}};
+  std::vector<scalar> x(std::size_t(r.size())), y(x.size()), of_diagonal(x.size());
+  std::vector<double> expected(x.size()), diagonal(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] = scalar(std::cos(double(i)));
+  double largest = 0, off = 0;
+  auto const compare = [&](double got, double wanted) { off = std::max(off, std::abs(got - wanted)); };
+  for (sumfac::index_t e = 0; e < elements; ++e) {
+    auto const first = mesh.begin() + e * nodes * 3;
+    reference::cell_element const element(of.functions, of.map, {first, first + nodes * 3}, of.rule, components);
+    auto const matrix = element.matrix(integrand);
+    auto const got = e == elements - 1 ? a.element_matrix(e) : std::vector<scalar>{};
+    auto const entry = [&](int i) { return std::size_t(r.entry_of(table[std::size_t(e * p + i % p)], i / p)); };
+    for (int i = 0; i < n; ++i) {
+      double by_row = 0, by_column = 0;
+      for (int k = 0; k < n; ++k) {
+        double const here = double(matrix(i, k));
+        largest = std::max(largest, std::abs(here));
+        if (!got.empty()) compare(double(got[std::size_t(i * n + k)]), here);
+        by_row += here * double(u[std::size_t(e * n + k)]);
+        by_column += double(matrix(k, i)) * double(u[std::size_t(e * n + k)]);
+        expected[entry(i)] += here * double(x[entry(k)]);
+      }
+      diagonal[entry(i)] += double(matrix(i, i));
+      auto const at = std::size_t(e * n + i);
+      compare(double(v[at]), by_row), compare(double(transposed[at]), by_column);
+      compare(double(d[at]), double(matrix(i, i)));
+    }
+  }
+  CHECK(off < near * largest);
+  if constexpr (components == 1 && sumfac::runs_on_host<Backend>) {  // where packs lie in memory as the kernel has them
+    using shape = sumfac::dextents<2>;
+    constexpr int width = sumfac::native_width<typename operator_type::arithmetic_type>;
+    typename sumfac::layout_interleaved<width>::template mapping<shape> const map(shape(elements, p));
+    sumfac::buffer<scalar> from(map.required_span_size()), to(map.required_span_size());
+    sumfac::view const of_u(from.data(), map), of_v(to.data(), map);
+    for (sumfac::index_t e = 0; e < elements; ++e)
+      for (int i = 0; i < p; ++i) of_u(e, i) = u[std::size_t(e * p + i)];
+    a.apply(of_u, of_v);
+    for (sumfac::index_t e = 0; e < elements; ++e)
+      for (int i = 0; i < p; ++i) CHECK(of_v(e, i) == v[std::size_t(e * p + i)]);
+  }
+  off = 0;
+  a.apply(r, x, y), a.diagonal(r, of_diagonal);
+  for (std::size_t i = 0; i < x.size(); ++i)
+    compare(double(y[i]), expected[i]), compare(double(of_diagonal[i]), diagonal[i]);
+  a.apply_add(r, x, y), a.apply_transposed(r, x, of_diagonal), a.apply_transposed_add(r, x, of_diagonal);
+  for (std::size_t i = 0; i < x.size(); ++i) compare(double(y[i]), 2 * expected[i]);
+  double twice = 0, same = 0;  // x^T A^T A x either way
+  for (std::size_t i = 0; i < x.size(); ++i)
+    twice += double(of_diagonal[i]) * double(x[i]), same += 2 * double(x[i]) * expected[i];
+  compare(twice / std::abs(same), same / std::abs(same));
+  CHECK(off < 20 * near * largest);
+  constexpr int fields =
+      (sumfac::has(Form::trial, sumfac::value) ? 1 : 0) + (sumfac::has(Form::trial, sumfac::gradient) ? 3 : 0);
+  CHECK(a.work().flops >= elements * 4 * n * of.rule.size() * fields);
+  CHECK(a.work().bytes_written == elements * n * int(sizeof(scalar)));
+}
+
+}  // namespace
+
+TEST_CASE("cells: tables whose sizes are known at run time alone")
+{
+  using reference::cell;
+  for (int const degree : {1, 2, 3})
+    for (int const points : {1, 3, 4})
+      agrees_at_run_time<checks::transport>({cell::tetrahedron, degree, points}, checks::transported(), 1e-12);
+  agrees_at_run_time<checks::transport>({cell::prism, 2, 3}, checks::transported(), 1e-12);
+  agrees_at_run_time<sumfac::vector_mass<2>, float>({cell::tetrahedron, 2, 3}, reference::flat_mass(), 1e-5);
+  agrees_at_run_time<checks::transport, sumfac::low_high>({cell::prism, 1, 2}, checks::transported(), 1e-5);
+  for (int const degree : {1, 2}) {
+    cell_tables const of{cell::tetrahedron, degree, degree + 2};
+    auto const mesh = of.mesh(2, bend_cells);
+    sumfac::element_operator<sumfac::tangent<hardening>, of_any_size> j{sumfac::host{}, checks::nodes_view(mesh, 10, 3),
+                                                                        of.basis()};
+    tangent_agrees(j, of.functions, of.map, of.rule, mesh, of.places(2), 1e-12);
+  }
+}
+
+TEST_CASE("cells: a device's teams at sizes that are known at run time alone")
+{
+  using reference::cell, sumfac::checked;
+  agrees_at_run_time<checks::transport, double, checked>({cell::tetrahedron, 1, 2}, checks::transported(), 1e-12);
+  agrees_at_run_time<checks::transport, double, checked>({cell::prism, 3, 5}, checks::transported(), 1e-12);
+  checks::agrees_on_teams<sumfac::vector_mass<2>, triangle(2), float, checked, sumfac::stored,
+                          checks::of_any_size(2)>();
+  // Inputs that are kept, beside the host's.
+  cell_tables const of{cell::tetrahedron, 2, 3};
+  auto const mesh = of.mesh(2, bend_cells);
+  auto const apply = [&]<class Backend>(Backend const& backend) {
+    sumfac::element_operator<sumfac::tangent<hardening>, of_any_size, Backend> j{
+        backend, checks::nodes_view(mesh, 10, 3), of.basis()};
+    std::vector<double> u(std::size_t(j.elements() * 10)), w(u.size()), v(u.size());
+    for (std::size_t i = 0; i < u.size(); ++i) u[i] = std::sin(double(3 * i)), w[i] = std::cos(double(i));
+    j.linearize(sumfac::view(u.data(), j.elements(), 10));
+    j.apply(sumfac::view(w.data(), j.elements(), 10), sumfac::view(v.data(), j.elements(), 10));
+    return v;
+  };
+  auto const by_packs = apply(sumfac::host{}), by_teams = apply(checked{});
+  for (std::size_t i = 0; i < by_packs.size(); ++i)
+    CHECK(by_teams[i] == Approx(by_packs[i]).epsilon(1e-12).margin(1e-13));
+  // More functions than a team has room for.
+  cell_tables const many{cell::prism, 6, 2};
+  auto const nodes = many.mesh(1, checks::straight);
+  using of_two = sumfac::element_operator<sumfac::vector_mass<2>, of_any_size, checked>;
+  CHECK_THROWS_WITH((of_two{checked{}, checks::nodes_view(nodes, many.map.size(), 3), many.basis()}),
+                    Catch::Contains("at most 108 of a form of 2 components, got 196"));
+}
+
+TEST_CASE("cells: tables of run-time sizes refuse what does not fit")
+{
+  using Catch::Contains;
+  cell_tables const linear{reference::cell::tetrahedron, 1, 2}, quadratic{reference::cell::tetrahedron, 2, 2},
+      finer{reference::cell::tetrahedron, 1, 3};
+  auto const mesh = linear.mesh(1, checks::straight);
+  auto const nodes = checks::nodes_view(mesh, 10, 3);
+  sumfac::host const backend;
+  using operator_type = sumfac::element_operator<sumfac::mass, of_any_size>;
+  CHECK_THROWS_WITH((operator_type{backend, checks::nodes_view(mesh, 4, 3), linear.basis()}),
+                    Contains("extent 1 (nodes of an element) of the mesh nodes") && Contains("expected 10, got 4"));
+  operator_type a{backend, nodes, linear.basis()};
+  sumfac::index_t const elements = a.elements();
+  std::vector<double> u(std::size_t(10 * elements)), v(u.size());
+  CHECK_THROWS_WITH(a.apply(sumfac::view(u.data(), elements, 10), sumfac::view(v.data(), elements, 4)),
+                    Contains("extent 1 (i) of u") && Contains("expected 4, got 10"));
+  CHECK_THROWS_WITH(a.diagonal(sumfac::view(v.data(), elements, 10)),
+                    Contains("of d") && Contains("expected 4, got 10"));
+  std::vector<int> table(u.size());
+  sumfac::restriction const r{backend, sumfac::view(table.data(), elements, 10), 1};
+  std::vector<double> x(1), y(1);
+  CHECK_THROWS_WITH(a.apply(r, x, y),
+                    Contains("number of nodes per direction of the restriction") && Contains("expected 4, got 10"));
+  CHECK_THROWS_WITH((sumfac::global_operator{a, r}), Contains("expected 4, got 10"));
+  CHECK_THROWS_WITH(a.update(nodes, {}, quadratic.basis()),
+                    Contains("number of functions of the basis") && Contains("expected 4, got 10"));
+  CHECK_THROWS_WITH(a.update(nodes, {}, finer.basis()),
+                    Contains("number of points of the basis") && Contains("expected 8, got 27"));
+  a.update(nodes, {}, linear.basis());
+  a.apply(sumfac::view(u.data(), elements, 4), sumfac::view(v.data(), elements, 4));
+  using of_triangles = sumfac::element_operator<sumfac::mass, checks::of_any_size(2)>;
+  CHECK_THROWS_WITH((of_triangles{backend, checks::nodes_view(mesh, 10, 2), linear.basis()}),
+                    Contains("number of directions") && Contains("expected 2, got 3"));
+  CHECK_THROWS_WITH((sumfac::tabulated_basis{sumfac::view(u.data(), 0, 4), sumfac::view(u.data(), 0, 4, 3),
+                                             sumfac::view(u.data(), 0)}),
+                    Contains("4 functions at 0 points"));
 }

@@ -164,10 +164,39 @@ struct hardening {
     return {.value = f.measure * (square * u.value), .gradient = (sumfac::scalar_of<T>(1) + square + steepness) * flux};
   }
 };
+// Tables of elements of D directions, of sizes that are known at run time alone.
+inline constexpr sumfac::space of_any_size(int directions)
+{
+  return sumfac::tabulated(sumfac::dynamic, sumfac::dynamic, directions);
+}
+// The functions of a space, and of its map, at the points of a rule, as such tables.
+template <class Points>
+sumfac::tabulated_basis as_tables(sumfac::space const& of, sumfac::space const& map)
+{
+  std::vector<double> numbers[4], weights;
+  auto const put = [](sumfac::space const& functions, auto const& point, auto& values, auto& gradients) {
+    auto const basis = sumfac::detail::basis_of(functions);
+    std::vector<long double> v(static_cast<std::size_t>(basis.size()));
+    std::vector<long double> g(v.size() * std::size_t(functions.directions));
+    basis.evaluate(point.data(), v.data(), g.data());
+    values.insert(values.end(), v.begin(), v.end()), gradients.insert(gradients.end(), g.begin(), g.end());
+  };
+  for (std::size_t q = 0; q < std::size_t(Points::size); ++q) {
+    put(of, Points::points[q], numbers[0], numbers[1]), put(map, Points::points[q], numbers[2], numbers[3]);
+    weights.push_back(double(Points::weights[q]));
+  }
+  int const q = Points::size, p = sumfac::detail::functions_of_cell(of), m = sumfac::detail::functions_of_cell(map);
+  int const d = of.directions;
+  return {sumfac::view(numbers[0].data(), q, p), sumfac::view(numbers[1].data(), q, p, d),
+          sumfac::view(weights.data(), q), sumfac::view(numbers[2].data(), q, m),
+          sumfac::view(numbers[3].data(), q, m, d)};
+}
+
 // By the teams of a device, or of `checked`, what packs of the host compute, on elements that are bent where factors
 // are stored, of so many cells a direction; transposed, the diagonal, and on global vectors. The host's factors are
-// stored, those of the backend of Geometry.
-template <class Form, sumfac::space Space, class Scalar, class Backend, class Geometry = sumfac::stored>
+// stored, those of the backend of Geometry; its functions may be tables whose sizes are known at run time alone.
+template <class Form, sumfac::space Space, class Scalar, class Backend, class Geometry = sumfac::stored,
+          sumfac::space OfTeams = Space>
 void agrees_on_teams(Form const& form = {}, int cells = 1)
 {
   using sumfac::index_t;
@@ -180,7 +209,13 @@ void agrees_on_teams(Form const& form = {}, int cells = 1)
   sumfac::host const by_packs;
   Backend const by_teams;
   sumfac::element_operator<Form, Space, Scalar> a{by_packs, nodes, form};
-  sumfac::element_operator<Form, Space, Scalar, Backend, Geometry> b{by_teams, nodes, form};
+  auto b = [&] {
+    using result = sumfac::element_operator<Form, OfTeams, Scalar, Backend, Geometry>;
+    if constexpr (OfTeams == Space)
+      return result(by_teams, nodes, form);
+    else
+      return result(by_teams, nodes, as_tables<typename decltype(a)::points_type>(Space, map), form);
+  }();
   index_t const elements = a.elements(), count = elements * p;
   std::vector<Scalar> u(std::size_t(count * components));
   for (std::size_t i = 0; i < u.size(); ++i) u[i] = Scalar(std::sin(double(7 * i)));

@@ -227,6 +227,29 @@ TEST_CASE("explain: triangles, whose geometry no kernel makes")
   CHECK(advised(e, advice_on::geometry).empty());
 }
 
+TEST_CASE("explain: tables whose sizes are known at run time alone")
+{
+  double const slopes[] = {-1, -1, -1, 1, 0, 0, 0, 1, 0, 0, 0, 1}, values[] = {0.25, 0.25, 0.25, 0.25},
+               weight = 1.0 / 6;
+  std::vector<double> vertices(24);
+  for (std::size_t i : {3, 7, 11, 15, 19, 23}) vertices[i] = 1;
+  int const table[] = {0, 1, 2, 3, 4, 5, 6, 7};
+  using operator_type =
+      sumfac::element_operator<sumfac::laplace, sumfac::tabulated(sumfac::dynamic, sumfac::dynamic, 3)>;
+  operator_type const a{{},
+                        sumfac::view(vertices.data(), 2, 4, 3),
+                        {sumfac::view(values, 1, 4), sumfac::view(slopes, 1, 4, 3), sumfac::view(&weight, 1)}};
+  auto const e = sumfac::explain(a, timed);
+  CHECK(e.what.find("elements of 4 functions as tables, 1 points, 1 component") == 0);
+  CHECK(e.flops == a.work().flops);
+  CHECK(e.bytes.read == 2 * 4 * 8);
+  CHECK(e.bytes.written == 2 * 4 * 8);
+  CHECK(e.bytes.factors == 2 * 6 * 8);
+  CHECK(e.seconds > 0);
+  sumfac::restriction const r{sumfac::host{}, sumfac::view(table, 2, 4), 8};
+  CHECK(sumfac::explain(a, r, timed).unknowns == 8);
+}
+
 TEST_CASE("explain: components, side by side or apart, fill as many lines as there are")
 {
   auto const nodes = mesh::jittered(cells, 0.1);

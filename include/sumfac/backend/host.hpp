@@ -184,6 +184,39 @@ inline void* thread_scratch(std::size_t bytes)
   thread_local scratch_memory memory;
   return memory.reserve(bytes);
 }
+// The same for arrays of that scratch whose sizes are known at run time alone.
+inline void* thread_arrays(std::size_t bytes)
+{
+  thread_local scratch_memory memory;
+  return memory.reserve(bytes);
+}
+
+// Whether a kernel's scratch has arrays whose sizes are known at run time alone.
+struct any_array {
+  template <class Array>
+  void operator()(Array&, index_t) const;
+};
+template <class Kernel>
+concept has_arrays = requires(Kernel const& kernel, typename Kernel::template scratch<host::team<Kernel>>& scratch) {
+  kernel.each_array(scratch, any_array{});
+};
+// Has the arrays of a scratch that kernel.each_array(scratch, f) calls f(array, size) of, and it alone knows, be in
+// this thread's memory.
+template <class Kernel, class Scratch>
+void make_arrays(Kernel const& kernel, Scratch& scratch)
+{
+  constexpr std::size_t line = 64;
+  std::size_t bytes = 0;
+  auto const room_of = [](auto const& array, index_t size) {
+    return (static_cast<std::size_t>(size) * sizeof(*array.entries) + line - 1) / line * line;
+  };
+  kernel.each_array(scratch, [&](auto const& array, index_t size) { bytes += room_of(array, size); });
+  auto* at = static_cast<unsigned char*>(thread_arrays(bytes));
+  kernel.each_array(scratch, [&](auto& array, index_t size) {
+    array.entries = reinterpret_cast<decltype(array.entries)>(at);
+    at += room_of(array, size);
+  });
+}
 
 }  // namespace detail
 
@@ -313,6 +346,7 @@ void run_groups(Kernel const& kernel, Some const& some)
   using team = host::team<Kernel>;
   using scratch = typename Kernel::template scratch<team>;
   auto* const memory = ::new (thread_scratch(sizeof(scratch))) scratch;
+  if constexpr (has_arrays<Kernel>) make_arrays(kernel, *memory);
   some(*memory, [&](index_t group) SUMFAC_LAMBDA {
     if constexpr (compiles_host_kernels<Kernel>) kernel(team{}, *memory, group);
   });

@@ -22,6 +22,10 @@ enum class node_placement {
   equispaced,  // to degree 8: beyond it interpolation magnifies rounding
 };
 
+// Stands for a number of functions or points that is known when the program runs, and not to the compiler, as
+// std::dynamic_extent does for an extent: tabulated(dynamic, dynamic, 3).
+inline constexpr int dynamic = 0;
+
 namespace detail {
 // The nodes of a set of the user's: as many as the degree of their space and one, the rest is 0. A space has where they
 // are, since it is an argument of templates: clang++ 14 takes no floating-point numbers there, g++ 12 no function, and
@@ -66,7 +70,7 @@ struct space {
   detail::node_list const* own_nodes;  // in place of `nodes`, where it is not null: a node set of the user's
   function_family family;
   cell_shape shape;
-  int functions;  // of a basis given as tables, and its points; else 0
+  int functions;  // of a basis given as tables, and its points, both may be `dynamic`; else 0
   int points;
 
   // A number stands for the hexahedron's space of that degree.
@@ -299,6 +303,18 @@ SUMFAC_FUNCTION constexpr space cell_of(space const& of)
 {
   return {1, of.directions, of.coordinates, node_placement::gauss_lobatto, nullptr, function_family::nodal, of.shape};
 }
+
+// Functions and points of an element where they are known at run time alone; else there is nothing to know.
+template <bool AtRunTime>
+struct cell_sizes {
+  static constexpr int functions = dynamic, points = dynamic;
+};
+template <>
+struct cell_sizes<true> {
+  int functions, points;
+};
+// A size as the compiler knows it; where it is `dynamic`, what it is at run time.
+SUMFAC_FUNCTION constexpr int known_or(int size, int at_run_time) { return size == dynamic ? at_run_time : size; }
 
 // What `size` per direction is along x, y, z of an element: 1 along directions that it has not.
 struct node_box {

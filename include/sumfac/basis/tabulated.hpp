@@ -20,6 +20,10 @@ namespace sumfac::SUMFAC_TARGET {
 // the rule there; and the functions that the mesh's maps are made of, where these are others.
 //
 // element_operator<laplace, tabulated(10, 14, 3)> A{backend, nodes, basis};
+//
+// Where the sizes are known at run time alone, the operator is of one type for all bases:
+//
+// element_operator<laplace, tabulated(dynamic, dynamic, 3)> A{backend, nodes, basis};
 // **Shapes** values (Q, P), gradients (Q, P, D), weights (Q): views of any layout in the host's memory, copied. Mesh
 // nodes are (E, P, C), or (E, M, C) with mesh_values (Q, M) and mesh_gradients (Q, M, D).
 // **Errors** argument_error for extents that do not fit, null, and numbers that are not finite.
@@ -65,6 +69,9 @@ private:
       static_assert(Values::rank() == 2 && Gradients::rank() == 3,
                     "sumfac::tabulated_basis: values are a view (Q, P) and gradients a view (Q, P, D)");
       constexpr auto here = "tabulated_basis";
+      if (points < 1 || count < 1)
+        failf(here, "there are no functions at points (%d functions at %d points, at least 1 at 1 expected)", count,
+              points);
       check_equal(here, "extent 0 (points) of gradients", points, gradients.extent(0));
       check_equal(here, "extent 1 (functions) of gradients", count, gradients.extent(1));
       check_data(here, "view of values", values.data(), values.size());
@@ -104,7 +111,8 @@ private:
 };
 
 // The space of P functions that are given as such tables, at Q points, on elements of so many directions in as many
-// coordinates, or more. The tables follow where an operator is made.
+// coordinates, or more. The tables follow where an operator is made; both P and Q may be `dynamic`: as many as they
+// have.
 SUMFAC_FUNCTION constexpr space tabulated(int functions, int points, int directions, int coordinates = 0)
 {
   return {1,

@@ -267,9 +267,11 @@ constexpr tuning tuning_of_dense(int points, bool stored)
 {
   constexpr int trial = components_of<Form>, test = test_components_of<Form>;
   constexpr int fields = (has(Form::test, value) ? 1 : 0) + (has(Form::test, gradient) ? Space.directions : 0);
+  constexpr int most = trial > test ? trial : test;
+  int const functions = known_or(functions_of_cell(Space), most_dense_functions(most));
   return {.way = variant::dense,
-          .elements = dense_elements(points, trial > test ? trial : test, trial * functions_of_cell(Space),
-                                     test * fields, ScalarBytes, stored)};
+          .elements = dense_elements(known_or(points, usual_dense_points), most, trial * functions, test * fields,
+                                     ScalarBytes, stored)};
 }
 
 }  // namespace detail

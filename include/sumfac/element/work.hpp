@@ -201,7 +201,8 @@ constexpr index_t tabulation_flops(index_t n, index_t points, evaluation const& 
 
 // Work of a problem on `elements` elements, for all of which geometry_bytes are read.
 template <class Problem, class Form>
-work count_work(Form const& form, index_t elements, index_t geometry_bytes)
+work count_work(Form const& form, index_t elements, index_t geometry_bytes,
+                typename Problem::sizes_type const& sizes = {})
 {
   using trial = typename Problem::trial_side;
   using test = typename Problem::test_side;
@@ -209,7 +210,8 @@ work count_work(Form const& form, index_t elements, index_t geometry_bytes)
   constexpr index_t slopes = has(Form::trial, gradient) ? trial::components : 0;
   constexpr index_t fluxes = has(Form::test, gradient) ? test::components : 0;
   constexpr index_t entry_bytes = sizeof(typename Problem::vector_number);
-  index_t const points = Problem::points_of_element, g = Problem::points_1d;
+  index_t const points = known_or(Problem::points_of_element, sizes.points), g = Problem::points_1d;
+  auto const entries = [&](int known, int components) { return known_or(known, components * sizes.functions); };
   auto const interpolated = [&](index_t n) { return interpolation_flops(n, g, Problem::collocated, directions); };
   auto const tabulated = [&](index_t n, evaluation const& asked) {
     return tabulation_flops(n, points, asked, directions);
@@ -219,11 +221,11 @@ work count_work(Form const& form, index_t elements, index_t geometry_bytes)
     w.flops = trial::components * interpolated(trial::nodes_1d) + test::components * interpolated(test::nodes_1d) +
               (slopes + fluxes) * 2 * directions * points * g;
   else
-    w.flops = trial::components * tabulated(trial::nodes_1d, Form::trial) +
-              test::components * tabulated(test::nodes_1d, Form::test);
+    w.flops = trial::components * tabulated(entries(trial::nodes_1d, 1), Form::trial) +
+              test::components * tabulated(entries(test::nodes_1d, 1), Form::test);
   w.flops = elements * (w.flops + points * flops_per_point<directions>(form, Problem::collocated));
-  w.bytes_read = elements * entry_bytes * trial::entries_of_element + geometry_bytes;
-  w.bytes_written = elements * entry_bytes * test::entries_of_element;
+  w.bytes_read = elements * entry_bytes * entries(trial::entries_of_element, trial::components) + geometry_bytes;
+  w.bytes_written = elements * entry_bytes * entries(test::entries_of_element, test::components);
   return w;
 }
 

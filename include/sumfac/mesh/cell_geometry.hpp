@@ -39,8 +39,6 @@ public:
   static constexpr int points_1d = Points::size, directions = Cell.directions, coordinates = Cell.coordinates;
   template <class T>
   using mapping_type = mapping<T, directions, coordinates>;
-  static constexpr detail::node_box points{points_1d, 1};  // of an element
-
   template <class Set = unsaid_nodes>
   explicit cell_geometry(Nodes const& nodes, Set const& set = {}) : nodes_(nodes)
   {
@@ -55,6 +53,7 @@ public:
 
   index_t elements() const { return nodes_.extent(0); }
   int nodes_1d() const { return m_; }
+  detail::node_box points_of_element() const { return {static_cast<int>(weights_.size()), 1}; }
 
   // Calls f(e, 0, 0, q, x) for each point q, as element_geometry::visit does.
   template <class T, class Function>
@@ -67,7 +66,7 @@ public:
       detail::refused_lanes<T> refused;
       vector<T, coordinates> origin{};
       T const scale = load(e, last, lanes, origin);
-      for (int q = 0; q < points_1d; ++q) {
+      for (int q = 0; q < points_of_element().x; ++q) {
         double const* const entries = tables_.data() + q * size * of_point;
         vector<T, coordinates> position{};
         matrix<T, coordinates, directions> jacobian{};
@@ -133,10 +132,10 @@ private:
   void take(tabulated_basis const& basis)
   {
     constexpr auto here = "tabulated_basis";
-    check_equal(here, "number of points", points_1d, basis.points());
+    if (points_1d != dynamic) check_equal(here, "number of points", points_1d, basis.points());
     check_equal(here, "number of directions", directions, basis.directions());
     check_equal(here, "extent 1 (nodes of an element) of the mesh nodes", basis.mesh_functions(), nodes_.extent(1));
-    for (int q = 0; q < points_1d; ++q) {
+    for (int q = 0; q < basis.points(); ++q) {
       for (int i = 0; i < basis.mesh_functions(); ++i)
         for (int d = -1; d < directions; ++d) tables_.push_back(basis.of_mesh(q, i, d));
       weights_.push_back(basis.weight(q));

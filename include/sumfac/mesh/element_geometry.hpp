@@ -60,6 +60,7 @@ public:
 
   index_t elements() const { return nodes_.extent(0); }
   int nodes_1d() const { return table_.nodes; }
+  static constexpr detail::node_box points_of_element() { return points; }
 
   // Calls f(e, s, r, q, x) for each point, q along reference x, r along y, s along z, of elements first .. last - 1: x
   // is the mapping<T> of elements e, e + 1, ..., one in each lane of T, which is double or a pack of it. Lanes past the

@@ -22,6 +22,7 @@
 #include <sumfac/mesh/classify.hpp>
 #include <sumfac/mesh/policy.hpp>
 #include <sumfac/operator/detail/application.hpp>
+#include <sumfac/operator/detail/element_counts.hpp>
 #include <sumfac/operator/detail/evaluation.hpp>
 #include <sumfac/operator/detail/fields_at_call.hpp>
 #include <sumfac/operator/detail/form_checks.hpp>
@@ -99,7 +100,7 @@ public:
       : basic_operator(backend, nodes, detail::form_by_default<Form>())
   {
   }
-  // On a space that is given as tables, tabulated(P, Q, D).
+  // On a space that is given as tables, tabulated(P, Q, D), whose P and Q may be those of the tables: `dynamic`.
   template <class Nodes>
   basic_operator(backend_type const& backend, Nodes const& nodes, tabulated_basis const& basis,
                  Form const& form = detail::form_by_default<Form>())
@@ -122,7 +123,7 @@ public:
     form_ = form;
   }
   // Takes another form on the same mesh, where kernels recompute geometry.
-  void update(Form const& form) { detail::update_form<policy>(form_, form, backend_, mesh_, points_1d); }
+  void update(Form const& form) { detail::update_form<policy>(form_, form, backend_, mesh_, counts_.points_1d()); }
 
   // v = A u, whatever was in v before, on views of any layout and any mix of layouts.
   //
@@ -266,7 +267,7 @@ public:
     if constexpr (detail::checks_forms && !on_device) check_linear();
     using trial = typename problem::trial_side;
     using test = typename problem::test_side;
-    constexpr index_t size = trial::entries_of_element, rows = test::entries_of_element;
+    index_t const size = counts_.template entries<trial>(), rows = counts_.template entries<test>();
     // The element stands in its own lane of a group, where its factors are; the other lanes compute with zeros.
     index_t const lane = element % storage::lanes, lanes = lane + 1;
     detail::working_vector<scalar_type, backend_type> u(backend_, lanes * size), v(backend_, lanes * rows);
@@ -274,8 +275,8 @@ public:
     for (index_t column = 0; column < size; ++column) {
       u.set(lane * size + column, 1);
       launch(detail::as_it_is{},
-             vectors{detail::whole_vector<trial>(static_cast<scalar_type const*>(u.data()), lanes),
-                     detail::whole_vector<test>(v.data(), lanes)},
+             vectors{detail::whole_vector<trial>(static_cast<scalar_type const*>(u.data()), lanes, counts_.sizes),
+                     detail::whole_vector<test>(v.data(), lanes, counts_.sizes)},
              element - lane, lanes);
       u.set(lane * size + column, 0);
       scalar_type const* const result = v.on_host() + lane * rows;
@@ -294,7 +295,7 @@ public:
   // Of apply(); with inputs as linearize() keeps them, or as they are given: A.work(field(R_t, t)).
   sumfac::work work() const
   {
-    auto w = detail::count_work<problem>(form_, elements_, geometry_bytes() + kept_bytes());
+    auto w = detail::count_work<problem>(form_, elements_, geometry_bytes() + kept_bytes(), counts_.sizes);
     w.geometry_flops = factors_.geometry_flops(form_, elements_);
     return w;
   }
@@ -304,7 +305,7 @@ public:
     auto w = work();
     if constexpr (detail::check_fields_at_call<basic_operator, First, Rest...>()) {
       w.bytes_read -= kept_bytes();
-      detail::count_fields<basic_operator>(w, elements_, kernel::collocated);
+      detail::count_fields(w, *this, kernel::collocated);
     }
     return w;
   }
@@ -326,6 +327,10 @@ public:
   }
 
   index_t elements() const { return elements_; }
+  // Functions of a component on an element, and the rule's points there: numbers of the program, but for tables whose
+  // sizes are `dynamic`.
+  int functions_of_element() const { return counts_.functions(); }
+  int points_of_element() const { return counts_.points(); }
   Form const& form() const { return form_; }
   // To change members that only apply() reads, or where kernels recompute geometry, setup(); update() looks at others.
   Form& form() { return form_; }
@@ -343,17 +348,9 @@ private:
   static constexpr bool on_device = detail::is_device<backend_type>;
   explicit basic_operator(detail::refused);
   // work().bytes(), without the counting of flops.
-  index_t bytes_moved() const
-  {
-    constexpr index_t entries = problem::trial_side::entries_of_element + problem::test_side::entries_of_element;
-    return elements_ * index_t{sizeof(scalar_type)} * entries + geometry_bytes() + kept_bytes();
-  }
+  index_t bytes_moved() const { return elements_ * counts_.vector_bytes() + geometry_bytes() + kept_bytes(); }
   index_t geometry_bytes() const { return index_t{sizeof(factor_type)} * factors_.numbers(elements_); }
-  index_t kept_bytes() const
-  {
-    constexpr index_t of_point = detail::numbers_of(inputs_of<Form>{}, directions);
-    return index_t{sizeof(factor_type)} * of_point * problem::points_of_element * elements_;
-  }
+  index_t kept_bytes() const { return counts_.kept_bytes() * elements_; }
 
   // What is no policy has been refused already: `stored` takes its place, so that no second error follows.
   using policy = std::conditional_t<geometry_policy<geometry_type>, geometry_type, stored>;
@@ -432,7 +429,7 @@ private:
   auto points() const
   {
     return detail::points_of<kernel>(factors_, backend_, elements_,
-                                     detail::reads_for_host<policy>(form_, backend_, mesh_, points_1d));
+                                     detail::reads_for_host<policy>(form_, backend_, mesh_, counts_.points_1d()));
   }
 
   // The kernel of the diagonal, to where vectors have v.
@@ -446,7 +443,7 @@ private:
   template <class At>
   void check_linear(At const& at) const
   {
-    detail::check_linear<Form, number, directions, axes>(form_, at, elements_, points_1d);
+    detail::check_linear<Form, number, directions, axes>(form_, at, elements_, counts_.points_1d());
   }
 
   template <class Nodes, class NodeSet>
@@ -459,6 +456,7 @@ private:
                                                           detail::said_places<problem>(nodes, node_set), tolerance);
     if constexpr (on_device) backend_.template prepare<kernel_on_packed>();
     elements_ = mesh_.elements;
+    if constexpr (problem::at_run_time) counts_.sizes = factors_.sizes();
   }
 
   template <class Operator, class How>
@@ -469,6 +467,7 @@ private:
   backend_type backend_;
   Form form_;
   index_t elements_ = 0;
+  detail::element_counts<problem> counts_;
   detail::facts_of<problem> mesh_;
   storage factors_;
 };

@@ -15,20 +15,33 @@
 namespace sumfac::SUMFAC_TARGET::detail {
 
 // Extents of an E-vector of elements of so many nodes per direction and directions.
-template <int Components, int Nodes1d, int Directions, std::size_t... Ones>
+template <int Components, int Nodes1d, int Directions, index_t... Ones>
 struct e_vector_shape {
-  using type = typename e_vector_shape<Components, Nodes1d, Directions - 1, Ones..., Nodes1d>::type;
+  static constexpr index_t size = Nodes1d == dynamic ? dynamic_extent : index_t{Nodes1d};
+  using type = typename e_vector_shape<Components, Nodes1d, Directions - 1, Ones..., size>::type;
 };
-template <int Components, int Nodes1d, std::size_t... Sizes>
+template <int Components, int Nodes1d, index_t... Sizes>
 struct e_vector_shape<Components, Nodes1d, 0, Sizes...> {
   using type = extents<dynamic_extent, Components, Sizes...>;
 };
-template <int Nodes1d, std::size_t... Sizes>
+template <int Nodes1d, index_t... Sizes>
 struct e_vector_shape<1, Nodes1d, 0, Sizes...> {
   using type = extents<dynamic_extent, Sizes...>;
 };
 template <int Components, int Nodes1d, int Directions>
 using e_vector_extents = typename e_vector_shape<Components, Nodes1d, Directions>::type;
+
+// Such a view of layout_right on elements of so many nodes along each direction, if the compiler does not know them.
+template <int Components, int Nodes1d, int Directions, class T>
+view<T, e_vector_extents<Components, Nodes1d, Directions>> e_vector_view(T* data, index_t elements,
+                                                                         [[maybe_unused]] index_t nodes_1d)
+{
+  using result = view<T, e_vector_extents<Components, Nodes1d, Directions>>;
+  if constexpr (Nodes1d == dynamic)
+    return result(data, elements, nodes_1d);
+  else
+    return result(data, elements);
+}
 
 template <class Layout>
 inline constexpr index_t interleaved_width = 0;

@@ -14,6 +14,7 @@
 #include <sumfac/form/form.hpp>
 #include <sumfac/form/inputs.hpp>
 #include <sumfac/math/detail/plain.hpp>
+#include <sumfac/math/pack.hpp>
 
 #include <cstddef>
 
@@ -25,18 +26,40 @@ constexpr int fields_of(evaluation const& asked, int directions)
   return (has(asked, value) ? 1 : 0) + (has(asked, gradient) ? directions : 0);
 }
 
-// to (Rows) = table (Rows, Functions) times u(p): some points at a time are as many rows, whose sums do not wait for
-// one another.
+// Points that the host works at once, and their numbers, a block of a table: row r of Rows, of function p. Where the
+// compiler does not know how many functions there are, rows lie side by side, so that it knows where the next one is.
+template <int Rows, int Functions>
+SUMFAC_INLINE constexpr int place_in_block(int r, int p)
+{
+  return Functions == dynamic ? p * Rows + r : r * Functions + p;
+}
+// Blocks of a number of points that is known at run time: as many points as fit, and of the rest halves of that, and so
+// on. The block of point q.
+struct point_block {
+  int first, size;
+};
+constexpr point_block block_of_point(int q, int points, int most)
+{
+  int first = points / most * most;
+  if (q < first) return {q / most * most, most};
+  for (int size = most;; first += size) {
+    while (size > points - first) size /= 2;
+    if (q < first + size) return {first, size};
+  }
+}
+
+// to (Rows) = a block of a table times u(p), of so many functions: some points at a time are as many rows, whose sums
+// do not wait for one another.
 template <int Rows, int Functions, class Number, class T, class Nodes>
-SUMFAC_INLINE void numbers_at_points(Number const* table, Nodes const& u, T (&to)[Rows])
+SUMFAC_INLINE void numbers_at_points(Number const* table, int functions, Nodes const& u, T (&to)[Rows])
 {
   T sum[Rows];
   SUMFAC_UNROLL
   for (int r = 0; r < Rows; ++r) sum[r] = T(0);
-  for (int p = 0; p < Functions; ++p) {
+  for (int p = 0; p < known_or(Functions, functions); ++p) {
     T const x = u(p);
     SUMFAC_UNROLL
-    for (int r = 0; r < Rows; ++r) sum[r] = fma(table[r * Functions + p], x, sum[r]);
+    for (int r = 0; r < Rows; ++r) sum[r] = fma(table[place_in_block<Rows, Functions>(r, p)], x, sum[r]);
   }
   SUMFAC_UNROLL
   for (int r = 0; r < Rows; ++r) to[r] = sum[r];
@@ -47,7 +70,15 @@ SUMFAC_INLINE void numbers_at_points(Number const* table, Nodes const& u, T (&to
 template <class T>
 constexpr int points_at_once(int points, int fields)
 {
-  return greater(1, lesser(points, (sizeof(T) >= 64 ? 16 : 8) / fields));
+  int const most = (sizeof(T) >= 64 ? 16 : 8) / fields;
+  return greater(1, points == dynamic ? most : lesser(points, most));
+}
+// Calls work.template operator()<Points>(q) for blocks of so many points, from point q on.
+template <int Most, class Work>
+SUMFAC_INLINE void in_blocks(int q, int points, Work const& work)
+{
+  for (; q + Most <= points; q += Most) work.template operator()<Most>(q);
+  if constexpr (Most > 1) in_blocks<Most / 2>(q, points, work);
 }
 
 // The tables of a problem: rows of the functions' numbers, for each point those that the form evaluates of its trial
@@ -62,24 +93,27 @@ struct table_sizes {
   static constexpr int test_fields = fields_of(form::test, Problem::directions);
   static constexpr int functions = Problem::nodes_1d, test_functions = Problem::test_side::nodes_1d;
   static constexpr bool is_one = Problem::trial_space == Problem::test_space && form::trial == form::test && !ForTeams;
-  static constexpr int of_trial = Problem::points_1d * fields * functions;
-  static constexpr int first_of_test = is_one ? 0 : of_trial;
-  static constexpr int first_of_inputs = first_of_test + Problem::points_1d * test_fields * test_functions;
+  // What the compiler does not know, if anything.
+  using sizes_type = typename Problem::sizes_type;
 
+  static constexpr int points(sizes_type const& of) { return known_or(Problem::points_1d, of.points); }
+  static constexpr int first_of_test(sizes_type const& of)
+  {
+    return is_one ? 0 : points(of) * fields * known_or(functions, of.functions);
+  }
   // Where that of an input is; behind the last one where they end.
   template <input... Inputs>
-  static constexpr int first_of_input(int index, reads<Inputs...>)
+  static constexpr int first_of_input(sizes_type const& of, int index, reads<Inputs...>)
   {
     input const list[] = {Inputs..., {}};
-    int first = first_of_inputs;
+    int first = first_of_test(of) + points(of) * test_fields * known_or(test_functions, of.functions);
     for (int i = 0; i < index; ++i)
-      first += Problem::points_1d * fields_of(list[i].evaluates, Problem::directions) *
-               functions_of_cell(space_of_input(Problem::trial_space, list[i].order));
+      first += points(of) * fields_of(list[i].evaluates, Problem::directions) *
+               known_or(functions_of_cell(space_of_input(Problem::trial_space, list[i].order)), of.functions);
     return first;
   }
-  template <int Index>
-  static constexpr int table_of_input = first_of_input(Index, inputs{});
-  static constexpr int size = table_of_input<inputs::count>;
+  static constexpr int first_of_input(sizes_type const& of, int index) { return first_of_input(of, index, inputs{}); }
+  static constexpr int size(sizes_type const& of) { return first_of_input(of, inputs::count); }
 };
 
 // A reader of the geometry that knows where the tables are, and that of the transposed problem.
@@ -101,7 +135,8 @@ template <class Storage, class Problem, class Backend>
 class storage_with_tables : public Storage {
   using number = typename Problem::number;
   static constexpr bool for_teams = !runs_on_host<Backend>;
-  using sizes = table_sizes<Problem, for_teams>;
+  using layout = table_sizes<Problem, for_teams>;
+  using sizes_type = typename Problem::sizes_type;
 
 public:
   using reader = reader_with_tables<typename Storage::reader, number>;
@@ -110,17 +145,29 @@ public:
   Storage const& without_tables() const { return *this; }
   reader beside(typename Storage::reader const& of_geometry) const
   {
-    return {of_geometry, tables_.data(), tables_.data() + sizes::first_of_test};
+    return {of_geometry, tables_.data(), tables_.data() + layout::first_of_test(sizes_)};
   }
 
   template <class Mesh, class Place>
   void set_up(Mesh const& mesh, typename Problem::form const& f, Place const& place_of)
   {
+    if constexpr (Problem::at_run_time) {
+      sizes_type const of_basis{mesh.node_set.functions(), mesh.node_set.points()};
+      if (sizes_.functions > 0) {
+        check_equal("element_operator::update", "number of functions of the basis", sizes_.functions,
+                    of_basis.functions);
+        check_equal("element_operator::update", "number of points of the basis", sizes_.points, of_basis.points);
+      }
+      sizes_ = of_basis;
+      Storage::set_sizes(sizes_);
+    }
     Storage::set_up(mesh, f, place_of);
-    tables_.resize(mesh.threads, sizes::size);
-    tabulate(mesh, Problem::trial_space, Problem::form::trial, 0, for_teams);
-    if constexpr (!sizes::is_one) tabulate(mesh, Problem::test_space, Problem::form::test, sizes::first_of_test, false);
-    tabulate_inputs(mesh, typename sizes::inputs{});
+    tables_.resize(mesh.threads, layout::size(sizes_));
+    constexpr int most = greater(1, greater(layout::fields, layout::test_fields));
+    tabulate(mesh, Problem::trial_space, Problem::form::trial, 0, for_teams, most);
+    if constexpr (!layout::is_one)
+      tabulate(mesh, Problem::test_space, Problem::form::test, layout::first_of_test(sizes_), false, most);
+    tabulate_inputs(mesh, typename layout::inputs{});
   }
 
   void commit(Backend const& backend)
@@ -135,26 +182,39 @@ private:
   {
     [[maybe_unused]] int index = 0;
     (tabulate(mesh, space_of_input(Problem::trial_space, Inputs.order), Inputs.evaluates,
-              sizes::first_of_input(index++, all), for_teams),
+              layout::first_of_input(sizes_, index++, all), for_teams,
+              greater(1, fields_of(Inputs.evaluates, Problem::directions))),
      ...);
   }
 
-  // A side's functions from number `first` on: number_of(p, -1) is a value, number_of(p, d) a derivative.
+  // A side's functions from number `first` on: number_of(p, -1) is a value, number_of(p, d) a derivative. A kernel that
+  // works blocks of points has as many at once as of so many numbers each.
   template <class Mesh>
-  void tabulate(Mesh const& mesh, space const& of, evaluation const& asked, index_t first, bool by_function)
+  void tabulate(Mesh const& mesh, space const& of, evaluation const& asked, index_t first, bool by_function,
+                [[maybe_unused]] int most_fields)
   {
     constexpr int directions = Problem::directions;
-    int const functions = functions_of_cell(of);
-    index_t const rows = index_t{Problem::points_1d} * fields_of(asked, directions);
+    int const functions = known_or(functions_of_cell(of), sizes_.functions), all_points = layout::points(sizes_);
+    index_t const fields = fields_of(asked, directions), rows = all_points * fields;
     index_t row = 0;
+    auto const place = [&](int p) -> index_t {
+      if (by_function) return p * rows + row;
+      if constexpr (for_teams || !Problem::at_run_time) {
+        return row * functions + p;
+      } else {
+        using packed = pack<number, native_width<number>>;
+        point_block const block =
+            block_of_point(static_cast<int>(row / fields), all_points, points_at_once<packed>(dynamic, most_fields));
+        return block.first * fields * functions + p * (block.size * fields) + (row - block.first * fields);
+      }
+    };
     auto const put = [&](auto const& number_of) {
       for (int d = has(asked, value) ? -1 : 0; d < (has(asked, gradient) ? directions : 0); ++d, ++row)
-        for (int p = 0; p < functions; ++p)
-          tables_[first + (by_function ? p * rows + row : row * functions + p)] = static_cast<number>(number_of(p, d));
+        for (int p = 0; p < functions; ++p) tables_[first + place(p)] = static_cast<number>(number_of(p, d));
     };
     if constexpr (Problem::trial_space.shape == cell_shape::tables) {
       check_equal("tabulated_basis", "number of functions", functions, mesh.node_set.functions());
-      for (int q = 0; q < Problem::points_1d; ++q) put([&](int p, int d) { return mesh.node_set.at(q, p, d); });
+      for (int q = 0; q < all_points; ++q) put([&](int p, int d) { return mesh.node_set.at(q, p, d); });
     } else {
       auto const basis = basis_of(of);
       auto const size = static_cast<std::size_t>(functions);
@@ -169,6 +229,7 @@ private:
   }
 
   setup_numbers<number, Backend> tables_;
+  SUMFAC_NO_UNIQUE_ADDRESS sizes_type sizes_ = {};
 };
 
 template <class Storage>

@@ -20,11 +20,27 @@
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
+// Where stored factors are; with the number of an element's points, where that is known at run time alone.
+template <class Problem>
+struct stored_numbers {
+  typename Problem::factor_number const* stored = nullptr;
+
+  SUMFAC_FUNCTION static constexpr int points_of_element() { return Problem::points_of_element; }
+};
+template <class Problem>
+  requires(Problem::at_run_time)
+struct stored_numbers<Problem> {
+  typename Problem::factor_number const* stored = nullptr;
+  typename Problem::sizes_type sizes = {};
+
+  SUMFAC_FUNCTION int points_of_element() const { return sizes.points; }
+};
+
 // A point's factors side by side: on the host in packs of Width elements, else of the one element of a team.
 //
 // **Shapes** (groups, points of an element, F, Width), in the kernel's reading order.
 template <class Problem, int Width>
-struct packed_factor_reader {
+struct packed_factor_reader : stored_numbers<Problem> {
   using number = typename Problem::factor_number;
   static constexpr int lanes = Width, count = Problem::factors_of_point, g = Problem::points_1d;
   static constexpr int points = Problem::points_of_element;
@@ -32,8 +48,6 @@ struct packed_factor_reader {
   static constexpr bool is_split = false, reads_factors = true, prepares = false;
   template <int>
   static constexpr bool makes_planes = false;
-
-  number const* stored = nullptr;
 
   // Of factor i of a point, among the numbers of a group.
   SUMFAC_FUNCTION static constexpr int place(int lane, int point, int i) { return (point * count + i) * Width + lane; }
@@ -77,7 +91,7 @@ struct packed_factor_reader {
   template <class T, int>
   SUMFAC_INLINE line_of_factors<T> line(index_t group, int, int a, int b) const
   {
-    return {stored + (group * points + (a * g + b) * g) * (count * Width)};
+    return {this->stored + (group * this->points_of_element() + (a * g + b) * g) * (count * Width)};
   }
 
   // Numbers of a group that are prefetched as a stream.
@@ -90,7 +104,7 @@ struct packed_factor_reader {
   {
     constexpr index_t least = 32 * 1024;
     index_t const bytes = group_bytes * distance / 10 / 64 * 64;
-    return reinterpret_cast<char const*>(stored) + group * group_bytes + (bytes > least ? bytes : least);
+    return reinterpret_cast<char const*>(this->stored) + group * group_bytes + (bytes > least ? bytes : least);
   }
 };
 
@@ -104,7 +118,7 @@ struct element_factor_reader : packed_factor_reader<Problem, 1> {
   using typename of_element::number;
   static constexpr int lanes = Elements;
   static constexpr bool by_points =
-      is_one_run(Elements, points, greater(Problem::components, Problem::test_side::components));
+      points != dynamic && is_one_run(Elements, points, greater(Problem::components, Problem::test_side::components));
 
   SUMFAC_FUNCTION static constexpr int place(int lane, int point, int i)
   {
@@ -128,7 +142,7 @@ struct element_factor_reader : packed_factor_reader<Problem, 1> {
   template <class T, int>
   SUMFAC_INLINE line_of_factors<T> line(index_t group, int e, int, int) const
   {
-    return {this->stored + group * (points * count * Elements) + place(e, 0, 0)};
+    return {this->stored + group * (this->points_of_element() * count * Elements) + place(e, 0, 0)};
   }
 };
 

@@ -25,14 +25,17 @@ public:
   using reader = Reader;
 
   static constexpr int count = Problem::factors_of_point, lanes = Reader::lanes;
-  static constexpr int group_size = lanes * Problem::points_of_element * count;
+
+  // Of an element, where they are known at run time alone; before set_up().
+  void set_sizes(typename Problem::sizes_type const& of_element) { sizes_ = of_element; }
+  auto sizes() const { return sizes_; }
 
   void resize(host const& setup_threads, index_t elements)
   {
-    numbers_.resize(setup_threads, groups(elements) * group_size);
+    numbers_.resize(setup_threads, groups(elements) * group_size());
   }
 
-  index_t numbers(index_t elements) const { return elements * Problem::points_of_element * count; }
+  index_t numbers(index_t elements) const { return elements * points() * count; }
   static index_t groups(index_t elements) { return (elements + lanes - 1) / lanes; }
   static index_t geometry_flops(form const&, index_t) { return 0; }
 
@@ -53,7 +56,7 @@ public:
   {
     if constexpr (lanes % width_of<T> == 0) {
       // All of one group; lanes of T behind the last element repeat it, too.
-      number* const group = &numbers_[e / lanes * group_size];
+      number* const group = &numbers_[e / lanes * group_size()];
       int const first = static_cast<int>(e % lanes);
       bool const last = e + width_of<T> >= elements;
       for_each_number<T>(f, [&](int i, int lane, double x) {
@@ -73,23 +76,26 @@ public:
   void commit(Backend const& backend) { numbers_.commit(backend); }
 
   // As if `element`, the first of a group, were element 0.
-  number const* data_at(index_t element) const { return numbers_.data() + element / lanes * group_size; }
+  number const* data_at(index_t element) const { return numbers_.data() + element / lanes * group_size(); }
 
   // read(backend)(e, point, i): factor i of element e at a point, from memory that the host can read.
   auto read(Backend const& backend) const
   {
-    return [numbers = numbers_.read(backend)](index_t e, int point, int i) {
-      return static_cast<double>(numbers[place(e, point, i)]);
+    return [numbers = numbers_.read(backend), of_group = group_size()](index_t e, int point, int i) {
+      return static_cast<double>(numbers[e / lanes * of_group + Reader::place(static_cast<int>(e % lanes), point, i)]);
     };
   }
 
 private:
-  static index_t place(index_t e, int point, int i)
+  int points() const { return known_or(Problem::points_of_element, sizes_.points); }
+  int group_size() const { return lanes * points() * count; }
+  index_t place(index_t e, int point, int i) const
   {
-    return e / lanes * group_size + Reader::place(static_cast<int>(e % lanes), point, i);
+    return e / lanes * group_size() + Reader::place(static_cast<int>(e % lanes), point, i);
   }
 
   setup_numbers<number, Backend> numbers_;
+  SUMFAC_NO_UNIQUE_ADDRESS typename Problem::sizes_type sizes_ = {};
 };
 
 }  // namespace sumfac::detail

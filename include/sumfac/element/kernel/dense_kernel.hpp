@@ -1,19 +1,29 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The fused kernels of what is no tensor, on the host and on devices: all functions at all points, by tables.
+// The fused kernels of what is no tensor, on the host: all functions at all points, by tables.
 #pragma once
 
-#include <sumfac/backend/detail/global_memory.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/element/geometry/cell_tables.hpp>
 #include <sumfac/element/kernel/concepts.hpp>
 #include <sumfac/element/kernel/point_form.hpp>
 #include <sumfac/element/tuning.hpp>
-#include <sumfac/form/detail/transposed_form.hpp>
+#include <sumfac/element/vectors/footprint.hpp>
+#include <sumfac/element/vectors/group_rows.hpp>
 #include <sumfac/math/detail/plain.hpp>
 #include <sumfac/math/pack.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {
+
+// The sizes that the compiler does not know, if any, as the geometry's reader has them.
+template <class Problem, class Reader>
+SUMFAC_INLINE typename Problem::sizes_type sizes_of([[maybe_unused]] Reader const& reader)
+{
+  if constexpr (Problem::at_run_time)
+    return reader.sizes;
+  else
+    return {};
+}
 
 // y = A x on the elements of one group, a pack of them.
 //
@@ -44,7 +54,7 @@ struct dense_kernel {
 
   template <class Team>
   struct scratch {
-    typename Team::template shared<typename Team::scalar, test_components, m> result;
+    array_of<Team, typename Team::scalar, test_components * m> result;  // (C, P)
     SUMFAC_NO_UNIQUE_ADDRESS typename Exchange::vectors_type::template scratch<Team> exchanged;
     SUMFAC_NO_UNIQUE_ADDRESS typename Exchange::template geometry_scratch<Team> geometry;
   };
@@ -52,39 +62,66 @@ struct dense_kernel {
   // Place of point (0, 0, q) among an element's factors.
   SUMFAC_FUNCTION static constexpr int point(int, int, int q) { return q; }
 
+  // Arrays of the scratch whose sizes are known at run time alone.
+  template <class Scratch, class Function>
+  void each_array(Scratch& s, Function const& f) const
+    requires(Problem::at_run_time)
+  {
+    Exchange::vectors_type::each_array(s.exchanged, exchange.sizes, f);
+    if constexpr (Exchange::prepares)
+      static_cast<typename Exchange::factors_type const&>(exchange).each_array(s.geometry, f);
+    f(s.result, test_components * exchange.sizes.functions);
+  }
+
   template <class Team>
     requires group_vectors<typename Exchange::vectors_type, Team> &&
              factor_reader<typename Exchange::factors_type, typename Team::scalar>
   SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t group) const
   {
     using T = typename Team::scalar;
-    constexpr int block = points_at_once<T>(g, greater(1, greater(fields, test_fields))), rest = g % block;
+    constexpr int block = points_at_once<T>(g, greater(1, greater(fields, test_fields)));
+    auto const of_element = sizes_of<Problem>(exchange);
+    int const entries = test_components * known_or(m, of_element.functions);
     auto prefetch = exchange.template prefetcher_of<dense_kernel>(group);
     exchange.template prepare_lines<form_direction>(team, s.geometry, group);
     auto const in = exchange.fetch(team, s.exchanged, group);    // (C, P)
     auto const out = exchange.result(team, s.exchanged, group);  // (C, P)
     auto const at_point = exchange.template line_of<T, form_direction>(s.geometry, group, 0, 0, 0);
-    for (T& x : s.result.entries) x = T(0);
+    T* const result = s.result.entries;
+    for (int p = 0; p < entries; ++p) result[p] = T(0);
     exchange.prefetch_entries(s.exchanged, 1);
-    for (int q = 0; q < g - rest; q += block) work<block>(s, in, at_point, q, prefetch);
-    if constexpr (rest > 0) work<rest>(s, in, at_point, g - rest, prefetch);
+    if constexpr (Problem::at_run_time) {
+      in_blocks<block>(0, of_element.points, [&]<int Points>(int q) SUMFAC_LAMBDA {
+        if constexpr (requires { at_point.prefetch(q); })
+          if (exchange.size != footprint::in_caches)
+            for (int i = 0; i < Points; ++i) at_point.prefetch(q + i);
+        work<Points>(result, of_element, in, at_point, q, prefetch);
+      });
+    } else {
+      constexpr int rest = g % block;
+      for (int q = 0; q < g - rest; q += block) work<block>(result, of_element, in, at_point, q, prefetch);
+      if constexpr (rest > 0) work<rest>(result, of_element, in, at_point, g - rest, prefetch);
+    }
     for (int c = 0; c < test_components; ++c) {
-      for (int p = 0; p < m; ++p) out(c, 0, 0, p) = s.result(c, p);
+      for (int p = 0; p < known_or(m, of_element.functions); ++p)
+        out(c, 0, 0, p) = result[c * known_or(m, of_element.functions) + p];
       exchange.finish_row(team, s.exchanged, group, c, 0, 0);
     }
     exchange.finish(team, s.exchanged, group);
   }
 
 private:
-  template <int Points, class Scratch, class In, class Line, class Prefetch>
-  SUMFAC_INLINE void work(Scratch& s, In const& in, Line const& at_point, int q, Prefetch& prefetch) const
+  template <int Points, class T, class In, class Line, class Prefetch>
+  SUMFAC_INLINE void work(T* result, typename Problem::sizes_type const& of_element, In const& in, Line const& at_point,
+                          int q, Prefetch& prefetch) const
   {
-    using T = std::remove_cvref_t<decltype(s.result(0, 0))>;
+    int const functions = known_or(n, of_element.functions), test_functions = known_or(m, of_element.functions);
     T seen[components][Points * fields], tested[test_components][Points * test_fields];
     SUMFAC_UNROLL
     for (int c = 0; c < components; ++c)
       numbers_at_points<Points * fields, n>(
-          exchange.trial_table + q * (fields * n), [&](int p) SUMFAC_LAMBDA { return in(c, 0, 0, p); }, seen[c]);
+          exchange.trial_table + q * (fields * functions), functions,
+          [&](int p) SUMFAC_LAMBDA { return in(c, 0, 0, p); }, seen[c]);
     SUMFAC_UNROLL
     for (int i = 0; i < Points; ++i) {
       prefetch.step();
@@ -92,17 +129,23 @@ private:
     }
     SUMFAC_UNROLL
     for (int c = 0; c < test_components; ++c)
-      test_against<Points * test_fields>(exchange.test_table + q * (test_fields * m), tested[c], &s.result(c, 0));
+      test_against<Points * test_fields>(exchange.test_table + q * (test_fields * test_functions), test_functions,
+                                         tested[c], result + c * test_functions);
   }
 
-  // v (m) += the transpose of table (Rows, m) times f (Rows): some nodes side by side, so that sums do not wait for
-  // one another.
+  // v (m) += the transpose of a block of a table (Rows, m) times f (Rows): some nodes side by side, so that sums do not
+  // wait for one another.
   template <int Rows, class T>
-  SUMFAC_INLINE static void test_against(scalar const* table, T const (&f)[Rows], T* v)
+  SUMFAC_INLINE static void test_against(scalar const* table, [[maybe_unused]] int functions, T const (&f)[Rows], T* v)
   {
     constexpr int some = 4;
-    for (int p = 0; p + some <= m; p += some) add_to_nodes<some>(table + p, f, v + p);
-    if constexpr (m % some > 0) add_to_nodes<m % some>(table + (m - m % some), f, v + (m - m % some));
+    if constexpr (Problem::at_run_time) {
+      in_blocks<some>(0, functions,
+                      [&]<int Some>(int p) SUMFAC_LAMBDA { add_to_nodes<Some>(table + p * Rows, f, v + p); });
+    } else {
+      for (int p = 0; p + some <= m; p += some) add_to_nodes<some>(table + p, f, v + p);
+      if constexpr (m % some > 0) add_to_nodes<m % some>(table + (m - m % some), f, v + (m - m % some));
+    }
   }
   template <int Some, int Rows, class T>
   SUMFAC_INLINE static void add_to_nodes(scalar const* table, T const (&f)[Rows], T* v)
@@ -112,7 +155,7 @@ private:
     for (int i = 0; i < Some; ++i) sum[i] = v[i];
     SUMFAC_UNROLL
     for (int r = 0; r < Rows; ++r) SUMFAC_UNROLL
-    for (int i = 0; i < Some; ++i) sum[i] = fma(table[r * m + i], f[r], sum[i]);
+    for (int i = 0; i < Some; ++i) sum[i] = fma(table[place_in_block<Rows, m>(r, i)], f[r], sum[i]);
     SUMFAC_UNROLL
     for (int i = 0; i < Some; ++i) v[i] = sum[i];
   }
@@ -150,290 +193,6 @@ SUMFAC_INLINE T& entry_of(point_values<T, Components, Dim>& u, int c, int field)
   return gradient_of(u, c, field - (HasValue ? 1 : 0));
 }
 
-// Whether a problem's tables are those of the transposed one, the second in the first's place.
-template <class Form>
-inline constexpr bool is_transposed_form = false;
-template <class Form>
-inline constexpr bool is_transposed_form<transposed_form<Form>> = true;
-
-// Numbers of two elements side by side, read from scratch at once.
-template <class T>
-struct alignas(2 * sizeof(T)) two_numbers {
-  T of[2];
-};
-
-// The same by a device's team, some elements each, of some points after the other: a thread makes the numbers of one of
-// them of all nodes, of a run of elements, and applies the form there; then it adds what is tested to its part of the
-// results, some functions of four elements, which it has in registers to the end. So a number of the tables is read
-// once for a run, and the tables once for all elements of a team. Elements are the parameter that says how work is
-// shared out: where they are one run, a thread has one point and one function of all of them, so that the compiler has
-// the numbers of several functions on their way at once.
-template <class Problem, class Exchange, int Elements>
-struct dense_team_kernel {
-  using form_type = typename Problem::form;
-  using scalar = typename Problem::number;
-  using test = typename Problem::test_side;
-  using sizes = table_sizes<Problem, true>;
-  static constexpr int fields = sizes::fields, test_fields = sizes::test_fields;
-  static constexpr int n = sizes::functions, m = sizes::test_functions, g = Problem::points_1d;
-  static constexpr int directions = Problem::directions;
-  static constexpr int components = Problem::components, test_components = test::components;
-  static constexpr int most_components = greater(components, test_components);
-  static constexpr int elements = Elements, run = lesser(Elements, dense_run(g, most_components)),
-                       runs = Elements / run;
-  static_assert(Elements % run == 0 && run % 2 == 0,
-                "sumfac::tuning: a team of variant::dense has whole runs of elements, two or more");
-  static constexpr int pairs = Elements / 2, pitch = dense_pitch(Elements);
-  static constexpr bool one_run = runs == 1;
-
-  // Points of a thread at once: two where it has registers for them, so that what it reads of the nodes is for both.
-  // Points of a team at once, as many as have a thread and room in scratch, in blocks that are alike.
-  static constexpr int of_thread =
-      run * most_components * greater(fields, test_fields) <= 24 && run == 8 && !one_run ? 2 : 1;
-  static constexpr int room =
-      dense_room(Elements, components* n, test_components* test_fields, static_cast<int>(sizeof(scalar)));
-  static constexpr int most_points = greater(1, lesser(room, lesser(g, most_dense_threads / runs)));
-  static constexpr int blocks = (g + most_points - 1) / most_points, points = (g + blocks - 1) / blocks;
-  static constexpr int with_thread = (points + of_thread - 1) / of_thread;
-  // Functions whose numbers a thread asks for at once, where a loop over functions is too long to be unrolled.
-  static constexpr int at_once = one_run ? lesser(n, greater(1, 12 / fields)) : 1;
-
-  // What of the results a thread has: of `tile` functions, one every `tiles`, those of so many pairs. Large tiles read
-  // least, as long as a warp and a half has one; of one run it has a function of all pairs.
-  static constexpr int own_pairs = one_run ? pairs : pairs % 2 == 0 ? 2 : 1, pair_runs = pairs / own_pairs;
-  static constexpr int tile = [] {
-    auto const tiled = [](int functions) { return pair_runs * test_components * ((m + functions - 1) / functions); };
-    int some = 1;
-    while (some < m && tiled(some) > most_dense_threads) ++some;
-    while (!one_run && some < m && some < 6 && tiled(some + 1) >= 48) ++some;
-    return some;
-  }();
-  static constexpr int tiles = (m + tile - 1) / tile;
-
-  static constexpr int threads = (greater(with_thread * runs, pair_runs* test_components* tiles) + 31) / 32 * 32;
-  // So that a thread has 168 or 128 registers, or 80 where it has few numbers at once and memory decides.
-  static constexpr int resident_teams = greater(1, (of_thread > 1                    ? 384
-                                                    : run * components * fields > 16 ? 512
-                                                                                     : 768) /
-                                                       threads);
-  static constexpr bool collocated = false;
-  static constexpr int form_direction = 0;
-
-  form_type form;
-  Exchange exchange;  // where u, v, the factors and the tables are
-
-  template <class Team>
-  struct scratch {
-    typename Team::template shared<two_numbers<scalar>, components, n, pitch> nodal;
-    typename Team::template shared<two_numbers<scalar>, test_components, points * test_fields, pitch> tested;
-    SUMFAC_NO_UNIQUE_ADDRESS typename Exchange::vectors_type::template scratch<Team> exchanged;
-    SUMFAC_NO_UNIQUE_ADDRESS typename Exchange::template geometry_scratch<Team> geometry;
-
-    template <class Name>
-    void names(Name const& name)
-    {
-      name("nodal", nodal), name("tested", tested);
-    }
-  };
-
-  SUMFAC_FUNCTION static constexpr int point(int, int, int q) { return q; }
-
-  // Numbers of the tables, of row r and function p.
-  SUMFAC_INLINE scalar of_trial(int r, int p) const
-  {
-    return load_constant(exchange.trial_table + (is_transposed_form<form_type> ? r * n + p : p * (g * fields) + r));
-  }
-  SUMFAC_INLINE scalar of_test(int r, int p) const
-  {
-    return load_constant(exchange.test_table + (is_transposed_form<form_type> ? p * (g * test_fields) + r : r * m + p));
-  }
-  template <class Scratch>
-  SUMFAC_INLINE auto line_of(Scratch& s, index_t group, int e) const
-  {
-    return exchange.template line_of<scalar, form_direction>(s.geometry, group, e, 0, 0);
-  }
-
-  template <class Team>
-  SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t group) const
-  {
-    exchange.template prepare_lines<form_direction>(team, s.geometry, group);
-    team.phase("read the nodes");
-    team.each(box<pairs, components, n>{}, [&](int pair, int c, int p) {
-      two_numbers<scalar> x;
-      SUMFAC_UNROLL
-      for (int l = 0; l < 2; ++l)
-        x.of[l] = exchange.fetch(team, s.exchanged, exchange.element(group, 2 * pair + l))(c, 0, 0, p);
-      s.nodal(c, p, pair) = x;
-    });
-    typename Team::template per_thread<results, pair_runs, test_components, tiles> sums;
-    team.each(box<pair_runs, test_components, tiles>{}, [&](int r, int c, int p) { sums(r, c, p) = results{}; });
-    team.sync();
-    for (int first = 0; first < g; first += points) {
-      team.phase("apply the form at the points");
-      team.each(box<with_thread, runs>{}, [&](int q, int r) { work_points(s, group, first, q, r); });
-      team.sync();
-      team.phase("test against the functions");
-      team.each(box<pair_runs, test_components, tiles>{}, [&](int r, int c, int p) {
-        results sum = sums(r, c, p);
-        if (g % points == 0 || first + points <= g)
-          test_rows<points * test_fields>(s, first * test_fields, r, c, p, sum);
-        else
-          test_rows<g % points * test_fields>(s, first * test_fields, r, c, p, sum);
-        sums(r, c, p) = sum;
-      });
-      if (first + points < g) team.sync();
-    }
-    team.each(box<pair_runs, test_components, tiles>{}, [&](int r, int c, int p) {
-      results const sum = sums(r, c, p);
-      SUMFAC_UNROLL
-      for (int t = 0; t < tile; ++t) SUMFAC_UNROLL
-      for (int i = 0; i < own_pairs; ++i) SUMFAC_UNROLL
-      for (int l = 0; l < 2; ++l)
-        if (int const e = 2 * (r + i * pair_runs) + l, of = p + t * tiles;
-            (tile * tiles == m || of < m) && exchange.exists(group, e))
-          exchange.result(team, s.exchanged, exchange.element(group, e))(c, 0, 0, of) = sum.of[t][i].of[l];
-    });
-  }
-
-private:
-  struct results {
-    two_numbers<scalar> of[tile][own_pairs];
-  };
-
-  // Adds what so many rows of tested numbers, number `first` of all and following, give.
-  template <int Rows, class Scratch>
-  SUMFAC_INLINE void test_rows(Scratch& s, int first, int r, int c, int p, results& sum) const
-  {
-    for (int row = 0; row < Rows; ++row) {
-      scalar number[tile];
-      SUMFAC_UNROLL
-      for (int t = 0; t < tile; ++t) number[t] = of_test(first + row, p + t * tiles < m ? p + t * tiles : m - 1);
-      SUMFAC_UNROLL
-      for (int i = 0; i < own_pairs; ++i) {
-        two_numbers<scalar> const x = s.tested(c, row, r + i * pair_runs);
-        SUMFAC_UNROLL
-        for (int t = 0; t < tile; ++t) SUMFAC_UNROLL
-        for (int l = 0; l < 2; ++l) sum.of[t][i].of[l] = fma(number[t], x.of[l], sum.of[t][i].of[l]);
-      }
-    }
-  }
-
-  // Point q of those from `first` on, and every with_thread-th after it, of one run of elements.
-  template <class Scratch>
-  SUMFAC_INLINE void work_points(Scratch& s, index_t group, int first, int q, int r) const
-  {
-    scalar seen[of_thread][run][components][fields];
-    SUMFAC_UNROLL
-    for (int k = 0; k < of_thread; ++k) SUMFAC_UNROLL
-    for (int e = 0; e < run; ++e) SUMFAC_UNROLL
-    for (int c = 0; c < components; ++c) SUMFAC_UNROLL
-    for (int f = 0; f < fields; ++f) seen[k][e][c][f] = scalar(0);
-    for (int p = 0; p + at_once <= n; p += at_once) see_functions<at_once>(s, first, q, r, p, seen);
-    if constexpr (n % at_once > 0) see_functions<n % at_once>(s, first, q, r, n - n % at_once, seen);
-    SUMFAC_UNROLL
-    for (int k = 0; k < of_thread; ++k)
-      if (int const of_block = q + k * with_thread; of_block < points && first + of_block < g) {
-        SUMFAC_UNROLL
-        for (int i = 0; i < run / 2; ++i) apply_to_pair(s, group, first, of_block, r + i * runs, &seen[k][2 * i]);
-      }
-  }
-
-  // Adds what so many functions from p on give, whose numbers are all asked for before one is waited for.
-  template <int Functions, class Scratch>
-  SUMFAC_INLINE void see_functions(Scratch& s, int first, int q, int r, int p,
-                                   scalar (&seen)[of_thread][run][components][fields]) const
-  {
-    scalar number[Functions][of_thread][fields];
-    SUMFAC_UNROLL
-    for (int j = 0; j < Functions; ++j) SUMFAC_UNROLL
-    for (int k = 0; k < of_thread; ++k) {
-      int const point_read = first + q + k * with_thread < g ? first + q + k * with_thread : g - 1;
-      SUMFAC_UNROLL
-      for (int f = 0; f < fields; ++f) number[j][k][f] = of_trial(point_read * fields + f, p + j);
-    }
-    SUMFAC_UNROLL
-    for (int j = 0; j < Functions; ++j) SUMFAC_UNROLL
-    for (int c = 0; c < components; ++c) SUMFAC_UNROLL
-    for (int i = 0; i < run / 2; ++i) {
-      two_numbers<scalar> const x = s.nodal(c, p + j, r + i * runs);
-      SUMFAC_UNROLL
-      for (int l = 0; l < 2; ++l) SUMFAC_UNROLL
-      for (int k = 0; k < of_thread; ++k) SUMFAC_UNROLL
-      for (int f = 0; f < fields; ++f)
-        seen[k][2 * i + l][c][f] = fma(number[j][k][f], x.of[l], seen[k][2 * i + l][c][f]);
-    }
-  }
-
-  // The form at a point of a pair of elements, whose numbers there are these.
-  template <class Scratch>
-  SUMFAC_INLINE void apply_to_pair(Scratch& s, index_t group, int first, int q, int pair,
-                                   scalar const (*numbers)[components][fields]) const
-  {
-    constexpr int values = has(form_type::trial, value) ? 1 : 0, test_values = has(form_type::test, value) ? 1 : 0;
-    constexpr int derivatives = fields - values, test_derivatives = test_fields - test_values;
-    two_numbers<scalar> tested[test_components][test_fields];
-    SUMFAC_UNROLL
-    for (int l = 0; l < 2; ++l) {
-      auto const& of = numbers[l];
-      scalar slopes[3][most_components];
-      SUMFAC_UNROLL
-      for (int c = 0; c < components; ++c) SUMFAC_UNROLL
-      for (int d = 0; d < derivatives; ++d) slopes[d][c] = of[c][values + d];
-      auto const at_point = line_of(s, group, 2 * pair + l);
-      apply_at_point<scalar, directions>(
-          form, at_point(first + q), [&](int c) SUMFAC_LAMBDA { return of[c][0]; },
-          [&](int c, scalar x) SUMFAC_LAMBDA {
-            if constexpr (test_values > 0) tested[c][0].of[l] = x;
-          },
-          [&](int c) SUMFAC_LAMBDA -> scalar& { return slopes[0][c]; },
-          [&](int c) SUMFAC_LAMBDA -> scalar& { return slopes[1][c]; },
-          [&](int c) SUMFAC_LAMBDA -> scalar& { return slopes[2][c]; });
-      SUMFAC_UNROLL
-      for (int c = 0; c < test_components; ++c) SUMFAC_UNROLL
-      for (int d = 0; d < test_derivatives; ++d) tested[c][test_values + d].of[l] = slopes[d][c];
-    }
-    SUMFAC_UNROLL
-    for (int c = 0; c < test_components; ++c) SUMFAC_UNROLL
-    for (int f = 0; f < test_fields; ++f) s.tested(c, q * test_fields + f, pair) = tested[c][f];
-  }
-};
-
-// The diagonal by such a team: a thread for each function.
-template <class Problem, class Kernel>
-struct dense_team_diagonal_kernel {
-  using form_type = typename Kernel::form_type;
-  using scalar = typename Kernel::scalar;
-  static constexpr int directions = Problem::directions, components = Problem::components, n = Problem::nodes_1d;
-  static constexpr int threads = Kernel::threads, fields = Kernel::fields, test_fields = Kernel::test_fields;
-  static_assert(Problem::has_one_side);
-
-  Kernel kernel;
-
-  template <class Team>
-  using scratch = typename Kernel::template scratch<Team>;
-
-  template <class Team>
-  SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t group) const
-  {
-    auto const& exchange = kernel.exchange;
-    exchange.template prepare_lines<0>(team, s.geometry, group);
-    team.each(box<Kernel::elements, components, n>{}, [&](int e, int c, int p) {
-      auto const at_point = kernel.line_of(s, group, e);
-      scalar sum(0);
-      for (int q = 0; q < Kernel::g; ++q)
-        for (int b = 0; b < fields; ++b) {
-          point_values<scalar, components, directions> unit{};
-          entry_of<has(form_type::trial, value)>(unit, c, b) = scalar(1);
-          auto tested = apply_form(kernel.form, at_point(q), unit);
-          for (int a = 0; a < test_fields; ++a)
-            sum = fma(kernel.of_trial(q * fields + b, p) * kernel.of_test(q * test_fields + a, p),
-                      entry_of<has(form_type::test, value)>(tested, c, a), sum);
-        }
-      if (exchange.exists(group, e)) exchange.result(team, s.exchanged, exchange.element(group, e))(c, 0, 0, p) = sum;
-    });
-  }
-};
-
 // The diagonal of element matrices: the form's matrix of a component at each point, by applying it to unit vectors,
 // between what the tables have of each function.
 // **Work** 2 (1 + D)^2 P Q flops a component, of those that the form has.
@@ -459,10 +218,22 @@ struct dense_diagonal_kernel {
     using T = typename Team::scalar;
     exchange.template prepare_lines<0>(team, s.geometry, group);
     auto const at_point = exchange.template line_of<T, 0>(s.geometry, group, 0, 0, 0);
-    for (T& x : s.result.entries) x = T(0);
-    for (int q = 0; q < Problem::points_1d; ++q) {
-      scalar const* const trial = exchange.trial_table + q * (fields * n);
-      scalar const* const test = exchange.test_table + q * (test_fields * n);
+    auto const of_element = sizes_of<Problem>(exchange);
+    int const functions = known_or(n, of_element.functions), points = known_or(Problem::points_1d, of_element.points);
+    T* const result = s.result.entries;
+    for (int p = 0; p < components * functions; ++p) result[p] = T(0);
+    for (int q = 0; q < points; ++q) {
+      // Where the point's rows are, and how far a function is from the next.
+      scalar const *trial = exchange.trial_table + q * (fields * functions),
+                   *test = exchange.test_table + q * (test_fields * functions);
+      int row = functions, function = 1, test_function = 1;
+      if constexpr (Problem::at_run_time) {
+        point_block const block =
+            block_of_point(q, points, points_at_once<T>(dynamic, greater(1, greater(fields, test_fields))));
+        row = 1, function = block.size * fields, test_function = block.size * test_fields;
+        trial = exchange.trial_table + (block.first * (functions - 1) + q) * fields;
+        test = exchange.test_table + (block.first * (functions - 1) + q) * test_fields;
+      }
       auto const here = at_point(q);
       for (int c = 0; c < components; ++c)
         for (int b = 0; b < fields; ++b) {
@@ -471,17 +242,28 @@ struct dense_diagonal_kernel {
           auto tested = apply_form(form, here, unit);
           for (int a = 0; a < test_fields; ++a) {
             T const of_pair = entry_of<has(form_type::test, value)>(tested, c, a);
-            for (int p = 0; p < n; ++p)
-              s.result(c, p) = fma(trial[b * n + p] * test[a * n + p], of_pair, s.result(c, p));
+            for (int p = 0; p < functions; ++p)
+              result[c * functions + p] = fma(trial[b * row + p * function] * test[a * row + p * test_function],
+                                              of_pair, result[c * functions + p]);
           }
         }
     }
     auto const out = exchange.result(team, s.exchanged, group);
     for (int c = 0; c < components; ++c) {
-      for (int p = 0; p < n; ++p) out(c, 0, 0, p) = s.result(c, p);
+      for (int p = 0; p < functions; ++p) out(c, 0, 0, p) = result[c * functions + p];
       exchange.finish_row(team, s.exchanged, group, c, 0, 0);
     }
     exchange.finish(team, s.exchanged, group);
+  }
+
+  template <class Scratch, class Function>
+  void each_array(Scratch& s, Function const& f) const
+    requires(Problem::at_run_time)
+  {
+    exchange_type::vectors_type::each_array(s.exchanged, exchange.sizes, f);
+    if constexpr (exchange_type::prepares)
+      static_cast<typename exchange_type::factors_type const&>(exchange).each_array(s.geometry, f);
+    f(s.result, components * exchange.sizes.functions);
   }
 };
 

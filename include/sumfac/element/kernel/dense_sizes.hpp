@@ -23,6 +23,10 @@ constexpr int dense_room(int elements, int nodal, int tested, int scalar_bytes)
 {
   return (dense_scratch_bytes / (dense_pitch(elements) * 2 * scalar_bytes) - nodal) / tested;
 }
+// Where numbers of functions and points are known at run time alone: as many functions of a component as a team has
+// room for, and points as if they were so many.
+constexpr int most_dense_functions(int components) { return components < 216 ? 216 / components : 1; }
+inline constexpr int usual_dense_points = 64;
 // Whether so many elements are one run: then threads side by side have points side by side, and all the elements; else
 // they have runs side by side.
 constexpr bool is_one_run(int elements, int points, int components)

@@ -365,7 +365,7 @@ private:
   }
 };
 
-// Of what is no tensor: see dense_kernel.hpp.
+// Of what is no tensor: see dense_kernel.hpp and dense_team_kernel.hpp.
 template <class Problem, class Kernel>
 struct dense_team_diagonal_kernel;
 template <class Problem, class Kernel>

@@ -13,6 +13,9 @@
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
+// Points that a team's threads have side by side, where the compiler does not know how many there are.
+inline constexpr int points_of_team = 64;
+
 // What Input names of a function on Problem's nodes, at its points, component by component. A team has Elements of
 // them.
 //
@@ -134,12 +137,16 @@ struct field_values<Problem, Input, Elements, OnHost> {
   static constexpr int fields = fields_of(Input.evaluates, directions), count = fields * components;
 
   number const* table = nullptr;
+  SUMFAC_NO_UNIQUE_ADDRESS typename Problem::sizes_type sizes = {};
 
   // Of an operator's tables that of input Index.
   template <class Sizes, int Index, class Tables>
   static field_values of(Tables const& tables)
   {
-    return {tables.trial_table + Sizes::template table_of_input<Index>};
+    field_values own{tables.trial_table};
+    if constexpr (Problem::at_run_time) own.sizes = tables.sizes;
+    own.table += Sizes::first_of_input(own.sizes, Index);
+    return own;
   }
 
   template <class Team>
@@ -151,24 +158,24 @@ struct field_values<Problem, Input, Elements, OnHost> {
     using T = typename Team::scalar;
     team.phase("evaluate an input at the points");
     if constexpr (OnHost) {
-      constexpr int block = points_at_once<T>(g, fields), rest = g % block;
+      constexpr int block = points_at_once<T>(g, fields);
       for (int c = 0; c < components; ++c) {
-        for (int q = 0; q < g - rest; q += block) at_some_points<T, block>(c, q, u, put);
-        if constexpr (rest > 0) at_some_points<T, rest>(c, g - rest, u, put);
+        if constexpr (Problem::at_run_time) {
+          in_blocks<block>(0, sizes.points,
+                           [&]<int Points>(int q) SUMFAC_LAMBDA { at_some_points<T, Points>(c, q, u, put); });
+        } else {
+          constexpr int rest = g % block;
+          for (int q = 0; q < g - rest; q += block) at_some_points<T, block>(c, q, u, put);
+          if constexpr (rest > 0) at_some_points<T, rest>(c, g - rest, u, put);
+        }
       }
     } else {
-      team.each(box<Elements, components, g>{}, [&](int e, int c, int q) {
-        T sum[fields];
-        SUMFAC_UNROLL
-        for (int f = 0; f < fields; ++f) sum[f] = T(0);
-        for (int p = 0; p < n; ++p) {
-          T const x = u(e, c, 0, 0, p);
-          SUMFAC_UNROLL
-          for (int f = 0; f < fields; ++f) sum[f] = fma(table[(p * g + q) * fields + f], x, sum[f]);
-        }
-        SUMFAC_UNROLL
-        for (int f = 0; f < fields; ++f) put(e, 0, 0, q, place(c, f), sum[f]);
-      });
+      if constexpr (Problem::at_run_time)
+        team.each(box<Elements, components, points_of_team>{}, [&](int e, int c, int first) {
+          for (int q = first; q < sizes.points; q += points_of_team) at_point<T>(e, c, q, u, put);
+        });
+      else
+        team.each(box<Elements, components, g>{}, [&](int e, int c, int q) { at_point<T>(e, c, q, u, put); });
       team.sync();
     }
   }
@@ -181,12 +188,29 @@ private:
     return f < values ? c : values * components + directions * c + f - values;
   }
 
+  template <class T, class Nodal, class Put>
+  SUMFAC_INLINE void at_point(int e, int c, int q, Nodal const& u, Put const& put) const
+  {
+    int const points_of_table = known_or(g, sizes.points), functions = known_or(n, sizes.functions);
+    T sum[fields];
+    SUMFAC_UNROLL
+    for (int f = 0; f < fields; ++f) sum[f] = T(0);
+    for (int p = 0; p < functions; ++p) {
+      T const x = u(e, c, 0, 0, p);
+      SUMFAC_UNROLL
+      for (int f = 0; f < fields; ++f) sum[f] = fma(table[(p * points_of_table + q) * fields + f], x, sum[f]);
+    }
+    SUMFAC_UNROLL
+    for (int f = 0; f < fields; ++f) put(e, 0, 0, q, place(c, f), sum[f]);
+  }
+
   template <class T, int Points, class Nodal, class Put>
   SUMFAC_INLINE void at_some_points(int c, int q, Nodal const& u, Put const& put) const
   {
     T seen[Points * fields];
+    int const functions = known_or(n, sizes.functions);
     numbers_at_points<Points * fields, n>(
-        table + q * (fields * n), [&](int p) SUMFAC_LAMBDA { return u(0, c, 0, 0, p); }, seen);
+        table + q * (fields * functions), functions, [&](int p) SUMFAC_LAMBDA { return u(0, c, 0, 0, p); }, seen);
     for (int i = 0; i < Points; ++i)
       for (int f = 0; f < fields; ++f) put(0, 0, 0, q + i, place(c, f), seen[i * fields + f]);
   }

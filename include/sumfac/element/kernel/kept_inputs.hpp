@@ -110,7 +110,6 @@ public:
   using kept_reader = Kept;
 
   static constexpr int count_kept = numbers_at_point::count;
-  static constexpr index_t group_size = index_t{Kept::lanes} * Problem::points_of_element * count_kept;
 
   using Storage::Storage;
 
@@ -119,7 +118,7 @@ public:
   // Where linearize writes. Memory is there after the first call.
   number* keep(Backend const& backend, index_t elements)
   {
-    index_t const size = Storage::groups(elements) * group_size;
+    index_t const size = Storage::groups(elements) * group_size();
     if (kept_.size() < size) kept_ = make_memory<number>(backend, size);
     keeps_ = true;
     return kept_.data();
@@ -131,7 +130,9 @@ public:
   Kept kept_at(index_t element) const
   {
     demand_kept();
-    return {kept_.data() + element / Kept::lanes * group_size};
+    Kept kept{kept_.data() + element / Kept::lanes * group_size()};
+    if constexpr (Problem::at_run_time) kept.sizes = Storage::sizes();
+    return kept;
   }
 
   // read_kept(backend)(e, point): the inputs at a point of element e, from memory that the host can read.
@@ -144,9 +145,9 @@ public:
       else
         return kept_.data();
     }();
-    return [numbers = std::move(in_reach)](index_t e, int point) {
+    return [numbers = std::move(in_reach), of_group = group_size()](index_t e, int point) {
       numbers_at_point result;
-      index_t const group = e / Kept::lanes * group_size;
+      index_t const group = e / Kept::lanes * of_group;
       for (int i = 0; i < count_kept; ++i)
         result.numbers[i] = static_cast<double>(
             numbers[static_cast<std::size_t>(group + Kept::place(static_cast<int>(e % Kept::lanes), point, i))]);
@@ -155,6 +156,13 @@ public:
   }
 
 private:
+  index_t group_size() const
+  {
+    if constexpr (Problem::at_run_time)
+      return index_t{Kept::lanes} * Storage::sizes().points * count_kept;
+    else
+      return index_t{Kept::lanes} * Problem::points_of_element * count_kept;
+  }
   void demand_kept() const
   {
     constexpr int expected = inputs_of<typename Problem::form>::count;
@@ -201,10 +209,10 @@ template <class Problem, input Input, int First, class Kernel, class Kept, class
 struct keep_kernel {
   using scalar = typename Problem::number;
   using values = field_values<Problem, Input, 1, OnHost>;
-  static constexpr int threads =
-      Problem::is_tensor ? Problem::points_1d * Problem::points_1d : lesser(512, (Problem::points_1d + 31) / 32 * 32);
+  static constexpr int threads = Problem::is_tensor     ? Problem::points_1d * Problem::points_1d
+                                 : Problem::at_run_time ? points_of_team
+                                                        : lesser(512, (Problem::points_1d + 31) / 32 * 32);
   static constexpr int teams_of_group = OnHost ? 1 : Kept::lanes;
-  static constexpr index_t group_size = index_t{Kept::lanes} * Problem::points_of_element * Kept::count;
 
   Source source;
   typename Problem::factor_number* kept;
@@ -220,7 +228,7 @@ struct keep_kernel {
   SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t index) const
   {
     using T = typename Team::scalar;
-    auto* const group = kept + index / teams_of_group * group_size;
+    auto* const group = kept + index / teams_of_group * group_size();
     int const lane = static_cast<int>(index % teams_of_group);
     auto const put = [&](int, int z, int y, int x, int i, T number) SUMFAC_LAMBDA {
       int const point = Kernel::point(z, y, x);
@@ -230,7 +238,23 @@ struct keep_kernel {
     evaluation.evaluate(team, s.of_values, source.fetch(team, s.nodal, index), put);
   }
 
+  // Arrays of the scratch whose sizes are known at run time alone.
+  template <class Scratch, class Function>
+  void each_array(Scratch& s, Function const& f) const
+    requires(Problem::at_run_time)
+  {
+    source.each_array(s.nodal, evaluation.sizes, f);
+  }
+
 private:
+  SUMFAC_INLINE index_t group_size() const
+  {
+    if constexpr (Problem::at_run_time)
+      return index_t{Kept::lanes} * evaluation.sizes.points * Kept::count;
+    else
+      return index_t{Kept::lanes} * Problem::points_of_element * Kept::count;
+  }
+
   template <class Number, class T>
   SUMFAC_INLINE static void set(Number& entry, T const& x, [[maybe_unused]] int l)
   {

@@ -10,6 +10,7 @@
 #include <sumfac/element/geometry/split_geometry.hpp>
 #include <sumfac/element/geometry/stored_factors.hpp>
 #include <sumfac/element/kernel/dense_kernel.hpp>
+#include <sumfac/element/kernel/dense_team_kernel.hpp>
 #include <sumfac/element/kernel/device_kernels.hpp>
 #include <sumfac/element/kernel/element_kernel.hpp>
 #include <sumfac/element/kernel/kept_inputs.hpp>
@@ -64,6 +65,7 @@ typename Storage::reader reader_at(Storage const& storage, index_t first, index_
     typename Storage::reader r{storage.data_at(first)};
     if constexpr (!Storage::reader::reads_factors) r.elements = {first, elements - 1};
     if constexpr (requires { storage.places(); }) r.places = storage.places();
+    if constexpr (requires { r.sizes; }) r.sizes = storage.sizes();
     return r;
   }
 }

@@ -31,6 +31,10 @@ struct problem : function_side<Space, components_of<Form>> {
   // Directions in which nodes and points are counted, and whether there are tables along each of them.
   static constexpr int axes = axes_of(Space);
   static constexpr bool is_tensor = detail::is_tensor(Space);
+  // Whether numbers of functions and points are known at run time alone: those that follow are then `dynamic`, 0, and
+  // `sizes` is what kernels and storage have in their place.
+  static constexpr bool at_run_time = Space.shape == cell_shape::tables && Space.functions == dynamic;
+  using sizes_type = cell_sizes<at_run_time>;
   static constexpr int points_1d = points::size;
   static constexpr int points_y = node_box(points_1d, axes).y, points_z = node_box(points_1d, axes).z;
   static constexpr int points_of_element = points_1d * points_y * points_z;

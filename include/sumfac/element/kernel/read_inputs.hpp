@@ -12,6 +12,22 @@
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
+// The numbers of a group's points: of the one element, or pack, of a team where there are as many points as is known at
+// run time alone.
+template <class Team, int Elements, int Points, int Numbers>
+struct array_of_points {
+  using type = typename Team::template shared<typename Team::scalar, Elements, Points, Numbers>;
+};
+template <class T, int Numbers>
+struct points_at {
+  T* entries;
+  SUMFAC_INLINE T& operator()(int, int point, int i) const { return entries[point * Numbers + i]; }
+};
+template <class Team, int Elements, int Numbers>
+struct array_of_points<Team, Elements, dynamic, Numbers> {
+  using type = points_at<typename Team::scalar, Numbers>;
+};
+
 // One of them: where the field is, and what is evaluated of it, whose first number is First of a point's.
 //
 // A source has fetch(team, scratch, group), whose result is called with (e, c, k, j, i), and the scratch<Team> that it
@@ -27,8 +43,14 @@ struct field_reader {
   struct scratch {
     SUMFAC_NO_UNIQUE_ADDRESS typename Source::template scratch<Team> nodal;
     SUMFAC_NO_UNIQUE_ADDRESS typename Values::template scratch<Team> values;
-    typename Team::template shared<typename Team::scalar, Source::elements, Values::points, Values::count> points;
+    typename array_of_points<Team, Source::elements, Values::points, Values::count>::type points;
   };
+  template <class Scratch, class Function>
+  void each_array(Scratch& s, Function const& f) const
+  {
+    source.each_array(s.nodal, values.sizes, f);
+    f(s.points, Source::elements * values.sizes.points * Values::count);
+  }
 
   template <int Direction, class Team, class Scratch>
   SUMFAC_INLINE void prepare(Team const& team, Scratch& s, index_t group) const
@@ -56,6 +78,10 @@ template <class... Readers>
 struct field_readers {
   template <class Team>
   struct scratch {};
+  template <class Scratch, class Function>
+  void each_array(Scratch&, Function const&) const
+  {
+  }
   template <int, class Team, class Scratch>
   SUMFAC_INLINE void prepare(Team const&, Scratch&, index_t) const
   {
@@ -75,6 +101,13 @@ struct field_readers<First, Rest...> {
     typename First::template scratch<Team> first;
     SUMFAC_NO_UNIQUE_ADDRESS typename field_readers<Rest...>::template scratch<Team> rest;
   };
+
+  template <class Scratch, class Function>
+  void each_array(Scratch& s, Function const& f) const
+  {
+    first.each_array(s.first, f);
+    rest.each_array(s.rest, f);
+  }
 
   template <int Direction, class Team, class Scratch>
   SUMFAC_INLINE void prepare(Team const& team, Scratch& s, index_t group) const
@@ -126,6 +159,12 @@ struct reader_with_fields : Factors {
   template <class Team>
   using geometry_scratch =
       scratch_with_fields<typename geometry_scratch_of<Factors, Team>::type, typename Fields::template scratch<Team>>;
+
+  template <class Scratch, class Function>
+  void each_array(Scratch& s, Function const& f) const
+  {
+    fields.each_array(s.of_fields, f);
+  }
 
   template <int Direction, class Team, class Scratch>
   SUMFAC_INLINE void prepare(Team const& team, Scratch& s, index_t group) const

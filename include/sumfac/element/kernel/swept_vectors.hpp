@@ -47,7 +47,8 @@ struct swept_vectors : host_vectors<Problem> {
     packed* const sum = s.sum.entries;
     faces.add_sides(team, s.sides, group, s.own,
                     [sum](int c, int p) SUMFAC_LAMBDA -> packed& { return sum[c * Faces::nodes + p]; });
-    lane_transfer<typename base::number, width>(this->v, group * width, test::components, base::test_box)
+    lane_transfer<typename base::number, width>(this->v, group * width, test::components,
+                                                node_box(test::nodes_1d, Problem::axes))
         .scatter(sum, s.rows.entries, this->streaming());
   }
 };

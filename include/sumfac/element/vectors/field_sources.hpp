@@ -31,6 +31,11 @@ struct host_element_source {
     auto const cube = vectors.fetch(team, s, group);
     return [cube](int, int c, int k, int j, int i) SUMFAC_LAMBDA { return cube(c, k, j, i); };
   }
+  template <class Scratch, class Function>
+  static void each_array(Scratch& s, typename Problem::sizes_type const& sizes, Function const& f)
+  {
+    host_vectors<Problem>::each_array(s, sizes, f);
+  }
 };
 
 // A global vector on the host: whole groups as a restriction's tables have them, with copies of shared nodes that are
@@ -50,8 +55,15 @@ struct host_global_source {
 
   template <class Team>
   struct scratch {
-    typename Team::template shared<packed, Problem::entries_of_element> nodal;
+    array_of<Team, packed, Problem::entries_of_element> nodal;
+    SUMFAC_NO_UNIQUE_ADDRESS typename Problem::sizes_type sizes;
   };
+  template <class Scratch, class Function>
+  static void each_array(Scratch& s, typename Problem::sizes_type const& sizes, Function const& f)
+  {
+    s.sizes = sizes;
+    f(s.nodal, components * sizes.functions);
+  }
 
   template <class Team>
   SUMFAC_INLINE auto fetch(Team const&, scratch<Team>& s, index_t group) const
@@ -59,19 +71,19 @@ struct host_global_source {
     if (!mixed && (group + 1) * width <= r->elements()) {
       if constexpr (!mixed) lanes.template gather<n, components, Problem::axes>(group, s.nodal.entries);
     } else {
-      gather_by_lanes(s.nodal.entries, group);
+      gather_by_lanes(s.nodal.entries, group, known_or(Problem::nodes_of_element, s.sizes.functions));
     }
-    pack_cube<packed const, typename Problem::trial_side> const cube{s.nodal.entries};
+    pack_cube<packed const, typename Problem::trial_side> const cube{s.nodal.entries, known_or(n, s.sizes.functions)};
     return [cube](int, int c, int k, int j, int i) SUMFAC_LAMBDA { return cube(c, k, j, i); };
   }
 
 private:
-  __attribute__((noinline)) void gather_by_lanes(packed* to, index_t group) const
+  __attribute__((noinline)) void gather_by_lanes(packed* to, index_t group, int nodes) const
   {
     auto const& table = r->table();
     index_t const last = r->elements() - 1;
     for (int c = 0; c < components; ++c)
-      for (int p = 0; p < Problem::nodes_of_element; ++p, ++to)
+      for (int p = 0; p < nodes; ++p, ++to)
         for (int l = 0; l < width; ++l) {
           index_t const node = table(lesser(group * width + l, last), p);
           to->set(l, static_cast<number>(table.value(node, c, [&](index_t i, int k) { return x[r->entry_of(i, k)]; })));
@@ -88,6 +100,10 @@ struct team_source {
 
   template <class Team>
   struct scratch {};
+  template <class Scratch, class Function>
+  static void each_array(Scratch&, typename Problem::sizes_type const&, Function const&)
+  {
+  }
 
   template <class Team>
   SUMFAC_INLINE auto fetch(Team const&, scratch<Team>&, index_t group) const

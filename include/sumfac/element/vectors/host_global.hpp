@@ -36,25 +36,31 @@ struct host_global_vectors {
     bool first = true, last = true;  // of the shares of a group
     entry_prefetch<number>* prefetch = nullptr;
   };
+  template <class Scratch, class Function>
+  static void each_array(Scratch& s, typename Problem::sizes_type const& sizes, Function const& f)
+  {
+    group_type::each_array(s, sizes, f);
+  }
 
   template <class Team>
   SUMFAC_INLINE auto fetch(Team const&, scratch<Team>& s, index_t group) const
   {
     SUMFAC_UNROLL
     for (int part = 0; part < parts; ++part) {
-      auto* const rows = group_type::rows(s) + part * group_type::entries;
+      auto* const rows = group_type::rows(s) + part * group_type::entries_of(s);
       if (parts > 1 && !s.present[part])
-        fill(rows, rows + group_type::entries, typename group_type::row_pack(0));
+        fill(rows, rows + group_type::entries_of(s), typename group_type::row_pack(0));
       else if (shares == 1 || s.first)
         from.template gather<trial::nodes_1d, trial::components, Problem::axes>(row_group(group) + part, rows);
     }
-    return pack_cube<packed const, trial>{group_type::load(s, group_type::rows(s), static_cast<int>(group % shares))};
+    return pack_cube<packed const, trial>{group_type::load(s, group_type::rows(s), static_cast<int>(group % shares)),
+                                          known_or(trial::nodes_1d, s.sizes.functions)};
   }
 
   template <class Team>
   SUMFAC_INLINE auto result(Team const&, scratch<Team>& s, index_t) const
   {
-    return pack_cube<packed, test>{s.nodal.entries};
+    return pack_cube<packed, test>{s.nodal.entries, known_or(test::nodes_1d, s.sizes.functions)};
   }
 
   template <class Team>
@@ -71,7 +77,7 @@ struct host_global_vectors {
     for (int part = 0; part < parts; ++part)
       if (parts == 1 || s.present[part])
         to.template add<test::nodes_1d, test::components, Problem::axes>(row_group(group) + part,
-                                                                         rows + part * group_type::entries);
+                                                                         rows + part * group_type::entries_of(s));
   }
 
   // Calls kernel(group) for the kernel's groups that the restriction's groups *first .. last[-1] are parts of, or whose
@@ -109,9 +115,10 @@ struct host_global_vectors {
   static constexpr index_t kernel_groups(index_t groups) { return (groups + parts - 1) / parts * shares; }
 
   // The tables' entries of the next group; where numbers are converted, factors alone are prefetched.
-  static constexpr int prefetch_lines = group_type::mixed ? 0
-                                                          : lane_tables<row_width>::parts(trial::nodes_1d) *
-                                                                trial::nodes_y * trial::nodes_z * row_width * 4 / 64;
+  static constexpr int prefetch_lines =
+      group_type::mixed || Problem::at_run_time
+          ? 0
+          : lane_tables<row_width>::parts(trial::nodes_1d) * trial::nodes_y * trial::nodes_z * row_width * 4 / 64;
   SUMFAC_INLINE char const* prefetch_from(index_t group) const
   {
     if (size == footprint::in_caches) return nullptr;

@@ -29,8 +29,6 @@ struct host_vectors {
   using packed = typename group_type::packed;
   using row_pack = typename group_type::row_pack;
   static constexpr int width = group_type::width, entries = group_type::of_trial, test_entries = group_type::of_test;
-  static constexpr node_box box{trial::nodes_1d, Problem::axes};
-  static constexpr node_box test_box{test::nodes_1d, Problem::axes};
 
   element_vector<number const> u;
   element_vector<number> v;
@@ -38,28 +36,37 @@ struct host_vectors {
 
   template <class Team>
   struct scratch : group_type::template scratch<Team> {
-    typename Team::template shared<row_pack, group_type::mixed ? 1 : test_entries>
-        rows;  // v, on its way past the caches
+    array_of<Team, row_pack, group_type::mixed ? 1 : test_entries> rows;  // v, on its way past the caches
   };
+  template <class Scratch, class Function>
+  static void each_array(Scratch& s, typename Problem::sizes_type const& sizes, Function const& f)
+  {
+    group_type::each_array(s, sizes, f);
+    if constexpr (!group_type::mixed) f(s.rows, group_type::entries_of(s, test_entries, test::components));
+  }
 
   template <class Team>
   SUMFAC_INLINE auto fetch(Team const&, scratch<Team>& s, index_t group) const
   {
-    row_pack const* from = rows_at(u.data, group, entries);
+    row_pack const* from = rows_at(u.data, group, group_type::entries_of(s, entries, trial::components));
+    node_box const box = box_of<trial>(s);
     if (!in_place(u, trial::components, box) || (group + 1) * width > u.elements) {
       lane_transfer<number const, width>(u, group * width, trial::components, box).gather(group_type::rows(s));
       from = group_type::rows(s);
     }
-    return pack_cube<packed const, trial>{group_type::load(s, from, 0)};
+    return pack_cube<packed const, trial>{group_type::load(s, from, 0), box.x};
   }
 
   template <class Team>
   SUMFAC_INLINE auto result(Team const&, scratch<Team>& s, index_t group) const
   {
+    node_box const box = box_of<test>(s);
     if constexpr (!group_type::mixed)
-      if (writes_in_place() && !streaming()) return pack_cube<packed, test>{rows_at(v.data, group, test_entries)};
+      if (writes_in_place(box) && !streaming())
+        return pack_cube<packed, test>{
+            rows_at(v.data, group, group_type::entries_of(s, test_entries, test::components)), box.x};
     // What leaves row by row: the rows of all j take turns in the same few lines of cache.
-    return pack_cube<packed, test>{s.nodal.entries, writes_in_place() ? 0 : test::nodes_1d};
+    return pack_cube<packed, test>{s.nodal.entries, writes_in_place(box) && !Problem::at_run_time ? 0 : box.x};
   }
 
   // Row (c, k, j) of the result is complete: where v is streamed, or converted, it goes to memory now, beside the work
@@ -67,24 +74,30 @@ struct host_vectors {
   template <class Team>
   SUMFAC_INLINE void finish_row(Team const&, scratch<Team>& s, index_t group, int c, int k, int j) const
   {
-    if (!(group_type::mixed || streaming()) || !writes_in_place()) return;
-    constexpr int n = test_box.x;
-    packed const* const row = s.nodal.entries + (c * test_box.z + k) * test_box.y * n;
-    number* const to = v.data + (group * test_entries + ((c * test_box.z + k) * test_box.y + j) * n) * width;
-    SUMFAC_UNROLL
-    for (int i = 0; i < n; ++i) {
+    node_box const box = box_of<test>(s);
+    if (!(group_type::mixed || streaming()) || !writes_in_place(box)) return;
+    int const n = box.x, of_element = group_type::entries_of(s, test_entries, test::components);
+    packed const* const row = s.nodal.entries + (c * box.z + k) * box.y * n;
+    number* const to = v.data + (group * of_element + ((c * box.z + k) * box.y + j) * n) * width;
+    auto const put = [&](int i) SUMFAC_LAMBDA {
       if constexpr (group_type::mixed)
         store_as(row[i], to + i * width);
       else
         stream(row[i], to + i * width);
+    };
+    if constexpr (Problem::at_run_time) {
+      for (int i = 0; i < n; ++i) put(i);
+    } else {
+      SUMFAC_UNROLL
+      for (int i = 0; i < test::nodes_1d; ++i) put(i);
     }
   }
 
   template <class Team>
   SUMFAC_INLINE void finish(Team const&, scratch<Team>& s, index_t group) const
   {
-    if (!writes_in_place())
-      lane_transfer<number, width>(v, group * width, test::components, test_box)
+    if (node_box const box = box_of<test>(s); !writes_in_place(box))
+      lane_transfer<number, width>(v, group * width, test::components, box)
           .scatter(group_type::store(s, 0), s.rows.entries, !group_type::mixed && streaming());
   }
 
@@ -102,7 +115,12 @@ protected:
   bool streaming() const { return size == footprint::in_memory; }
 
 private:
-  bool writes_in_place() const { return in_place(v, test::components, test_box); }
+  bool writes_in_place(node_box const& box) const { return in_place(v, test::components, box); }
+  template <class Side, class Scratch>
+  SUMFAC_INLINE static constexpr node_box box_of(Scratch const& s)
+  {
+    return {known_or(Side::nodes_1d, s.sizes.functions), Problem::axes};
+  }
   static row_pack const* rows_at(number const* first, index_t group, int entries_of_element)
   {
     return reinterpret_cast<row_pack const*>(first) + group * entries_of_element;

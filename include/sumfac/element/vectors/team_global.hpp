@@ -53,7 +53,7 @@ struct table_entries {
     device_table<Number> const& table;
     Number* y;
     int c;
-    std::uint32_t targets[Nodes1d];
+    std::uint32_t targets[Nodes1d == dynamic ? 1 : Nodes1d];
 
     SUMFAC_INLINE explicit whole_line(output const& line) : table(line.table), y(line.y), c(line.c)
     {

@@ -24,7 +24,8 @@ namespace sumfac::SUMFAC_TARGET::detail {
 template <class Access, class Problem, int Elements>
 struct team_vectors : Access {
   using number = typename Problem::number;
-  static constexpr int elements = Elements, n = Problem::nodes_1d;
+  static constexpr int elements = Elements;
+  static constexpr int n = Problem::nodes_1d == dynamic ? 1 : Problem::nodes_1d;  // of a line
 
   // A line of v, called with (node, x); nothing is stored where the element does not exist.
   template <class Line>

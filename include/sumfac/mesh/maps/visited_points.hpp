@@ -127,7 +127,8 @@ public:
   // determinant there, at how many points, and the likely cause; `more` ends the sentence.
   [[noreturn]] void refuse(index_t element, std::string const& more = {}) const
   {
-    constexpr int points = Derived::points.all(), directions = Mapping::dimension;
+    constexpr int directions = Mapping::dimension;
+    int const points = self().points_of_element().all();
     refused_points seen;
     static_cast<void>(visit_seldom(element, element + 1, seen));
     char const* const advice = !seen.finite ? "make its coordinates finite numbers of moderate size"

@@ -118,8 +118,8 @@ public:
   void on_elements_and(Part const& of_faces, Faces const& faces, index_t bytes, From const& u, To const& v) const
   {
     using vectors = swept_vectors<problem, Faces>;
-    auto const u_and_v =
-        e_vectors<typename choice::vectors, problem>(where_, u, v, a_.elements(), a_.bytes_moved() + bytes);
+    auto const u_and_v = e_vectors<typename choice::vectors, problem>(where_, u, v, a_.elements(),
+                                                                      a_.bytes_moved() + bytes, a_.counts_.sizes);
     of_faces.sweep(a_.backend(), a_.kernel_of(how_, vectors{u_and_v, faces}), faces.u);
   }
   // The kernel of it, for a launch of somebody else's.
@@ -202,11 +202,12 @@ public:
   template <class Diagonal>
   void diagonal(Diagonal const& d) const
   {
-    auto const to = describe<problem::components, problem::axes>(where_, "d", d, a_.elements(), problem::nodes_1d);
+    auto const to = describe<problem::components, problem::axes>(
+        where_, "d", d, a_.elements(), known_or(problem::nodes_1d, a_.counts_.sizes.functions));
     if (a_.elements() == 0) return;
     scalar const* const no_u = nullptr;
-    auto const of_diagonal =
-        a_.diagonal_from(typename choice::vectors{whole_vector<typename problem::trial_side>(no_u, a_.elements()), to});
+    auto const of_diagonal = a_.diagonal_from(typename choice::vectors{
+        whole_vector<typename problem::trial_side>(no_u, a_.elements(), a_.counts_.sizes), to});
     if constexpr (is_device<backend>) a_.backend().template prepare<std::remove_const_t<decltype(of_diagonal)>>();
     launch_groups(a_.backend(), of_diagonal, choice::storage::groups(a_.elements()));
     if constexpr (is_device<backend>) a_.backend().synchronize();
@@ -239,7 +240,8 @@ private:
   template <class From, class To>
   auto vectors_of(From const& u, To const& v) const
   {
-    return e_vectors<typename choice::vectors, problem>(where_, u, v, a_.elements(), a_.bytes_moved());
+    return e_vectors<typename choice::vectors, problem>(where_, u, v, a_.elements(), a_.bytes_moved(),
+                                                        a_.counts_.sizes);
   }
 
   template <class... Hooks>
@@ -276,7 +278,9 @@ private:
   template <class Side>
   void check_side(char const* whose, restriction_type const& r) const
   {
-    check_restriction(where_, whose, r, a_.backend(), {a_.elements(), problem::axes, Side::nodes_1d, Side::components});
+    check_restriction(
+        where_, whose, r, a_.backend(),
+        {a_.elements(), problem::axes, known_or(Side::nodes_1d, a_.counts_.sizes.functions), Side::components});
   }
 
   Operator const& a_;

@@ -13,9 +13,11 @@
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
-// u and v of `elements` elements, in a run that moves so many bytes; `here` is the function that got them.
+// u and v of `elements` elements, in a run that moves so many bytes; `here` is the function that got them. `sizes` is
+// what the compiler does not know of an element.
 template <class Vectors, class Problem, class From, class To>
-Vectors e_vectors(char const* here, From const& u, To const& v, index_t elements, index_t bytes)
+Vectors e_vectors(char const* here, From const& u, To const& v, index_t elements, index_t bytes,
+                  typename Problem::sizes_type const& sizes)
 {
   using scalar = typename Problem::vector_number;
   using test = typename Problem::test_side;
@@ -29,8 +31,9 @@ Vectors e_vectors(char const* here, From const& u, To const& v, index_t elements
   static_assert(writable || !of_v, "sumfac::element_operator: v is written to, and must not be a view of const");
   if constexpr (of_u && writable) {
     view<scalar const, typename From::extents_type, typename From::layout_type> const read = u;
-    auto const from = describe<Problem::components, axes>(here, "u", read, elements, Problem::nodes_1d);
-    auto const to = describe<test::components, axes>(here, "v", v, elements, test::nodes_1d);
+    auto const from =
+        describe<Problem::components, axes>(here, "u", read, elements, known_or(Problem::nodes_1d, sizes.functions));
+    auto const to = describe<test::components, axes>(here, "v", v, elements, known_or(test::nodes_1d, sizes.functions));
     if (elements > 0) check_distinct(here, u, v);
     return {from, to, footprint_of(bytes)};
   } else {
@@ -39,13 +42,13 @@ Vectors e_vectors(char const* here, From const& u, To const& v, index_t elements
 }
 
 // An E-vector of layout_right of a side's functions.
-template <class Side, class T>
-element_vector<T> whole_vector(T* data, index_t elements)
+template <class Side, class T, class Sizes = cell_sizes<false>>
+element_vector<T> whole_vector(T* data, index_t elements, Sizes const& sizes = {})
 {
-  constexpr index_t n = Side::nodes_1d, plane = n * Side::nodes_y;
+  index_t const n = known_or(Side::nodes_1d, sizes.functions), plane = n * Side::nodes_y;
   return {.data = data,
           .elements = elements,
-          .block_stride = Side::entries_of_element,
+          .block_stride = known_or(Side::entries_of_element, Side::components * sizes.functions),
           .stride_c = plane * Side::nodes_z,
           .stride_k = plane,
           .stride_j = n,
@@ -97,11 +100,21 @@ inline constexpr int axes_of_operator = [] {
     return int{Operator::directions};
 }();
 
+// Nodes of an operator's elements along each of these, where the compiler knows them or not.
+template <class Operator>
+int nodes_1d_of(Operator const& a)
+{
+  if constexpr (requires { a.functions_of_element(); } && Operator::nodes_1d == dynamic)
+    return a.functions_of_element();
+  else
+    return Operator::nodes_1d;
+}
+
 template <class Operator, class Restriction>
 void check_restriction(char const* where, Operator const& a, Restriction const& r)
 {
   check_restriction(where, "", r, a.backend(),
-                    {a.elements(), axes_of_operator<Operator>, Operator::nodes_1d, Operator::components});
+                    {a.elements(), axes_of_operator<Operator>, nodes_1d_of(a), Operator::components});
 }
 
 // Throws unless x has the entries of a restriction.

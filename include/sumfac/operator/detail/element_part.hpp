@@ -54,6 +54,7 @@ public:
   // read_factors(a)(e, place(z, y, x), i): factor i at a point of element e, where factors are stored.
   static auto read_factors(Operator const& a) { return a.factors_.read(a.backend_); }
   static index_t geometry_bytes(Operator const& a) { return a.geometry_bytes(); }
+  static auto const& counts(Operator const& a) { return a.counts_; }
   static constexpr int place(int z, int y, int x) { return Operator::kernel::point(z, y, x); }
 
 private:
@@ -93,7 +94,9 @@ void run_host_part(Kernel const& kernel, Group const& group, void* memory, index
   using team = host::team<Kernel>;
   if constexpr (compiles_host_kernels<Kernel>) {
     if (group.rank() == 0) {
-      kernel(team{}, *static_cast<typename Kernel::template scratch<team>*>(memory), g);
+      auto& scratch = *static_cast<typename Kernel::template scratch<team>*>(memory);
+      if constexpr (has_arrays<Kernel>) make_arrays(kernel, scratch);
+      kernel(team{}, scratch, g);
       stream_fence();
     }
   }

@@ -41,8 +41,6 @@ protected:
   static constexpr space own_space = space_of_input(elements_of, right_degree ? description.order : 0);
   using problem = detail::problem<evaluation_form<description>, own_space, typename Operator::points_type,
                                   typename Operator::precision_type>;
-  static constexpr int n = problem::nodes_1d;
-
   // Values of it, as a kernel makes them by the operator's tables, where it has any.
   template <class Values, class Tables>
   static Values values_by(Tables const& tables)
@@ -74,7 +72,7 @@ public:
   template <class View>
   void check_field(char const* where, element_field<View> const& f) const
   {
-    describe<components, Operator::axes>(where, name, constant(f.values), a_.elements(), n);
+    describe<components, Operator::axes>(where, name, constant(f.values), a_.elements(), nodes());
   }
   template <class Restriction, class View>
   void check_field(char const* where, global_field<Restriction, View> const& f) const
@@ -84,7 +82,7 @@ public:
     check_equal(where, "number of elements that a field's restriction is left with, as a subset", a_.elements(),
                 static_cast<index_t>(r.active().size()));
     check_equal(where, "number of directions of the elements of a field's restriction", Operator::axes, r.directions());
-    check_equal(where, "number of nodes per direction of a field's restriction", n, r.nodes_1d());
+    check_equal(where, "number of nodes per direction of a field's restriction", nodes(), r.nodes_1d());
     check_equal(where, "number of components of a field's restriction", components, r.components());
     check_extent(where, name, 0, "entries", r.size(), f.values.extent(0));
     check_data(where, name, f.values.data(), r.size());
@@ -97,7 +95,7 @@ protected:
   auto source_of(char const* where, element_field<View> const& f, own_vector<scalar>&) const
   {
     return field_source<problem, backend, Elements>::of(
-        describe<components, Operator::axes>(where, name, constant(f.values), a_.elements(), n));
+        describe<components, Operator::axes>(where, name, constant(f.values), a_.elements(), nodes()));
   }
   template <int Elements, class Restriction, class View>
   auto source_of(char const*, global_field<Restriction, View> const& f, own_vector<scalar>& copies) const
@@ -107,6 +105,8 @@ protected:
 
 private:
   static constexpr auto name = "a field";
+
+  int nodes() const { return known_or(problem::nodes_1d, a_.functions_of_element()); }
 
   template <class View>
   static constexpr bool fits(element_field<View> const*)
@@ -213,7 +213,7 @@ void keep_inputs(Operator const& a, Storage& storage, Points const& points, Fiel
       !Operator::options::problem::collocated || has(form::trial, gradient) || has(form::test, gradient);
   if constexpr (mixes_nodes && (checks_forms || !is_device<typename Operator::backend_type>))
     check_kept_inputs<form, Operator::directions, Operator::axes>(a.form(), points(), a.elements(),
-                                                                  Operator::points_1d);
+                                                                  known_or(Operator::points_1d, a.points_of_element()));
 }
 
 }  // namespace sumfac::detail

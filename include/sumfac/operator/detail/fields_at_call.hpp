@@ -20,27 +20,30 @@ template <class Operator, class... Fields>
 constexpr bool check_fields_at_call()
 {
   constexpr int expected = inputs_of<typename Operator::form_type>::count, got = int{sizeof...(Fields)};
-  constexpr bool watched = !is_device<typename Operator::backend_type>;
+  using backend = typename Operator::backend_type;
+  constexpr bool watched = !is_device<backend> && (runs_on_host<backend> || !Operator::options::problem::at_run_time);
   static_assert(expected > 0, "sumfac::element_operator: the form reads no other functions: it has no `inputs`");
   static_assert(got == expected || expected == 0,
                 "sumfac::element_operator: apply takes a field for each of the form's inputs");
   static_assert(watched,
-                "sumfac::element_operator: on a device a form's inputs are kept at the points: call "
-                "A.linearize(field(R, x), ...), then A.apply(R, x, y)");
+                "sumfac::element_operator: on a device, and on `checked` where sizes of tables are dynamic, a form's "
+                "inputs are kept at the points: call A.linearize(field(R, x), ...), then A.apply(R, x, y)");
   if constexpr (expected > 0 && got == expected && watched) return fields_fit<Operator, Fields...>();
   return false;
 }
 
 // What is read and computed of all of them in a call.
 template <class Operator>
-void count_fields(work& w, index_t elements, bool collocated)
+void count_fields(work& w, Operator const& a, bool collocated)
 {
   using inputs = inputs_of<typename Operator::form_type>;
-  constexpr int directions = Operator::directions, points_1d = Operator::points_1d;
+  constexpr int directions = Operator::directions;
+  int const points_1d = known_or(Operator::points_1d, a.points_of_element());
   for (int k = 0; k < inputs::count; ++k) {
     input const& i = input_numbers<double, inputs, directions>::list[k];
-    space const of = space_of_input(space_of<Operator::options::space>, i.order);
-    auto const read = count_input(i, elements, of, points_1d, collocated && of.degree + 1 == points_1d,
+    space of = space_of_input(space_of<Operator::options::space>, i.order);
+    if (of.shape == cell_shape::tables) of.functions = a.functions_of_element();
+    auto const read = count_input(i, a.elements(), of, points_1d, collocated && of.degree + 1 == points_1d,
                                   sizeof(typename Operator::scalar_type));
     w.flops += read.flops, w.bytes_read += read.bytes_read;
   }

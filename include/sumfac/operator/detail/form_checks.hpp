@@ -35,7 +35,7 @@ struct sampled_points {
   [[gnu::cold, gnu::noinline]] explicit sampled_points(Geometry const& geometry, coefficient_reads const* reads)
   {
     constexpr index_t width = width_of<T>, most = 6000;
-    constexpr index_t points = Geometry::points.all();
+    index_t const points = geometry.points_of_element().all();
     index_t const groups = (geometry.elements() + width - 1) / width;
     index_t seen = -1;
     for (index_t const group : {index_t{0}, groups / 2, groups - 1}) {

@@ -224,10 +224,11 @@ struct operator_promises {
                 "sumfac::element_operator: of triangles and tables factors are stored, of tetrahedra and prisms they "
                 "are, or geometry is affine: name no geometry policy, sumfac::stored, or there sumfac::affine");
   static_assert(space_of<space>.shape != cell_shape::tables ||
-                    (space_of<space> == test_space_of<space> && space_of<space>.functions >= 1 &&
-                     space_of<space>.points >= 1),
-                "sumfac::element_operator: a tabulated space has functions and points, and is that of trial and test "
-                "functions: tabulated(functions, points, directions)");
+                    (space_of<space> == test_space_of<space> && space_of<space>.functions >= 0 &&
+                     space_of<space>.points >= 0 &&
+                     (space_of<space>.functions == dynamic) == (space_of<space>.points == dynamic)),
+                "sumfac::element_operator: a tabulated space has functions and points, or both are dynamic, and is "
+                "that of trial and test functions: tabulated(functions, points, directions)");
   static_assert(is_precision<typename Options::numbers>,
                 "sumfac::element_operator: the numbers must be double or float, or a sumfac::precision of them");
   static_assert(geometry_policy<typename Options::geometry>,

@@ -88,13 +88,20 @@ facts_of<Problem> set_up_factors(Storage& factors, facts_of<Problem> const* form
   using points = typename Problem::points;
   check_members(form);
   mesh_input<points, Nodes, NodeSet, cell_of(Problem::trial_space)> mesh{host_of(backend), nodes, node_set, tolerance};
+  if constexpr (requires { Kernel::most_functions; } && Problem::at_run_time)
+    if (node_set.functions() > Kernel::most_functions)
+      failf("tabulated_basis",
+            "a device's team has no room for so many functions whose number the compiler does not know (at most %d of "
+            "a form of %d components, got %d): write tabulated(%d, %d, %d)",
+            Kernel::most_functions, Problem::most_components, node_set.functions(), node_set.functions(),
+            node_set.points(), node_set.directions());
   facts_of<Problem> const facts{mesh.elements(), first_point(mesh.geometry)};
   if (former != nullptr)
     check_equal("element_operator::update", "number of elements of the mesh", former->elements, facts.elements);
   coefficient_readers readers = readers_of<Policy, Backend>;
   readers.looks = former == nullptr;
-  auto const reads =
-      look_at_coefficients<Policy>(form, backend, {facts.elements, points::size, mesh.threads}, facts.first, readers);
+  auto const reads = look_at_coefficients<Policy>(
+      form, backend, {facts.elements, mesh.geometry.points_of_element().x, mesh.threads}, facts.first, readers);
   mesh.reads = reads.get();
   if constexpr (checks_forms &&
                 (keeps_factors<Policy> ||

@@ -117,8 +117,8 @@ template <class Operator, class Restriction, class Scalar>
 void add_columns(host const& threads, Operator const& a, Restriction const& r, sparsity const& pattern, Scalar* values)
 {
   auto const& table = r.table();
-  constexpr index_t nodes = node_box(Operator::nodes_1d, axes_of_operator<Operator>).all();
-  constexpr index_t entries = Operator::components * nodes;
+  int const nodes_1d = nodes_1d_of(a);
+  index_t const nodes = node_box(nodes_1d, axes_of_operator<Operator>).all(), entries = Operator::components * nodes;
   auto const place = [&](index_t row, index_t column) -> Scalar* {
     auto const k = static_cast<std::size_t>(row);
     index_t begin = pattern.first[k], end = pattern.first[k + 1];
@@ -132,8 +132,8 @@ void add_columns(host const& threads, Operator const& a, Restriction const& r, s
   own_vector<Scalar> u_data(static_cast<std::size_t>(a.elements() * entries), 0);
   auto v_data = make_memory<Scalar>(a.backend(), a.elements() * entries);
   auto const e_vector = [&](auto* data) {
-    using shape = e_vector_extents<Operator::components, Operator::nodes_1d, axes_of_operator<Operator>>;
-    return view<std::remove_pointer_t<decltype(data)>, shape>(data, a.elements());
+    return e_vector_view<Operator::components, Operator::nodes_1d, axes_of_operator<Operator>>(data, a.elements(),
+                                                                                               nodes_1d);
   };
   for (index_t column = 0; column < entries; ++column) {
     for (index_t e = 0; e < a.elements(); ++e) {

@@ -37,6 +37,8 @@ class explainer {
   using facts = operator_facts<Operator>;
   using form = typename Operator::form_type;
   using problem = typename facts::problem;
+  using trial = typename problem::trial_side;
+  using test = typename problem::test_side;
   using restriction_type = restriction<scalar, backend_type>;
   static constexpr bool on_host = runs_on_host<backend_type>;
   static constexpr index_t scalar_bytes = sizeof(scalar);
@@ -50,11 +52,9 @@ public:
     count_e_vectors();
     judge();
     if (times()) {
-      auto u = make_memory<scalar>(a_.backend(), a_.elements() * problem::trial_side::entries_of_element);
-      auto v = make_memory<scalar>(a_.backend(), a_.elements() * problem::test_side::entries_of_element);
-      time([&, from = packed<typename problem::trial_side>(u.data())](auto const& a) {
-        a.apply(from, packed<typename problem::test_side>(v.data()));
-      });
+      auto u = make_memory<scalar>(a_.backend(), a_.elements() * counts().template entries<trial>());
+      auto v = make_memory<scalar>(a_.backend(), a_.elements() * counts().template entries<test>());
+      time([&, from = packed<trial>(u.data())](auto const& a) { a.apply(from, packed<test>(v.data())); });
     }
     return finish();
   }
@@ -122,11 +122,11 @@ private:
     auto const w = a_.work();
     e_.elements = a_.elements();
     e_.flops = w.flops, e_.geometry_flops = w.geometry_flops;
-    e_.bytes.read = e_.elements * scalar_bytes * problem::trial_side::entries_of_element;
-    e_.bytes.written = e_.elements * scalar_bytes * problem::test_side::entries_of_element;
+    e_.bytes.read = e_.elements * scalar_bytes * counts().template entries<trial>();
+    e_.bytes.written = e_.elements * scalar_bytes * counts().template entries<test>();
     e_.bytes.factors = w.bytes() - e_.bytes.read - e_.bytes.written;
     index_t const of_form =
-        e_.elements * problem::points_of_element * flops_per_point<problem::directions>(a_.form(), problem::collocated);
+        e_.elements * counts().points() * flops_per_point<problem::directions>(a_.form(), problem::collocated);
     e_.multiply_adds = (w.flops - of_form) / 2 + of_form + w.geometry_flops;
     e_.what = text_of_operator();
     if constexpr (on_host) place_ = read_placement(a_.backend());
@@ -158,7 +158,7 @@ private:
     e_.unknowns = e_.elements * problem::components;
     constexpr auto shape = problem::trial_space.shape;
     if constexpr (shape == cell_shape::tables)
-      e_.unknowns *= Operator::nodes_1d;  // how many elements share one is not known
+      e_.unknowns *= counts().functions();  // how many elements share one is not known
     else
       for (int d = 0; d < problem::directions; ++d) e_.unknowns *= Operator::order;
     // A square is two triangles, a cube two prisms or six tetrahedra.
@@ -326,10 +326,11 @@ private:
   template <class Side>
   auto packed(scalar* data) const
   {
-    return view<scalar, e_vector_extents<Side::components, Side::nodes_1d, problem::axes>>(data, a_.elements());
+    return e_vector_view<Side::components, Side::nodes_1d, problem::axes>(data, a_.elements(), counts().functions());
   }
+  element_counts<problem> const& counts() const { return operator_parts<Operator>::counts(a_); }
 
-  static std::string text_of_operator()
+  std::string text_of_operator() const
   {
     constexpr bool is_solid = problem::directions == 3;
     constexpr auto shape = problem::trial_space.shape;
@@ -339,13 +340,13 @@ private:
                                  : problem::directions == 2     ? "quadrilaterals"
                                                                 : "lines";
     std::string const functions = shape == cell_shape::tables
-                                      ? formatted("elements of %d functions as tables", Operator::nodes_1d)
+                                      ? formatted("elements of %d functions as tables", counts().functions())
                                       : formatted("%s of degree %d", elements, Operator::order);
     std::string way;
     if constexpr (!runs_on_host<typename Operator::backend_type>)
       way = std::string("; kernel: ") + name_of_way(Operator::tuned.way);
     return formatted("%s, %d %spoints%s, %d component%s; vectors in %s, factors in %s, arithmetic in %s; geometry %s%s",
-                     functions.c_str(), Operator::points_1d, problem::collocated ? "collocated " : "",
+                     functions.c_str(), counts().points_1d(), problem::collocated ? "collocated " : "",
                      problem::is_tensor ? " a direction" : "", problem::components, problem::components == 1 ? "" : "s",
                      name_of_number<scalar>(), name_of_number<typename Operator::factor_type>(),
                      name_of_number<typename Operator::arithmetic_type>(), name_of_policy<typename facts::geometry>(),

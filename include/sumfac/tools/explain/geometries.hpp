@@ -155,6 +155,7 @@ bool has_affine_factors(Operator const& a)
   using problem = typename facts::problem;
   constexpr int g = problem::points_1d, points = problem::points_of_element, count = problem::factors_of_point;
   if constexpr (!std::is_same_v<typename facts::geometry, stored> || has_given_factors<typename problem::form> ||
+                problem::trial_space.shape == cell_shape::tables ||  // whose weights are not kept
                 !runs_on_host<typename Operator::backend_type>) {
     return false;
   } else {
