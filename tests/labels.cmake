@@ -64,7 +64,7 @@ sumfac_label(arm "^math\\." "^operator\\.(arguments|layouts)$" "^sve$")
 # and mixed; packs, idle lanes and layouts; vectors that are streamed or prefetched; threads; what is timed; and what
 # runs long.
 set(sumfac_unoptimized -O0 -Dalways_inline=__unused__)
-sumfac_label(unoptimized "^emulated\\." "^bench\\.(ladder_|streams)" "^(mesh|dofs|points|form|tensor|jit)\\."
+sumfac_label(unoptimized "^emulated\\." "^bench\\.(bps|ladder_|streams)" "^(mesh|dofs|points|form|tensor|jit)\\."
   "^tools\\.(explain|tune)"
   "^intrepid\\.(arguments|checked|intrepid2|scalars|strategies|threads)$"
   "^operator\\.(apply_element|arguments|asked_members|cells|checked_|coefficients|collocation|constraints|patches$)"
@@ -72,7 +72,7 @@ sumfac_label(unoptimized "^emulated\\." "^bench\\.(ladder_|streams)" "^(mesh|dof
   "^operator\\.(policies_|precision_factors|scales|spaces|split|sum|tangents|two_spaces|updates|variants|ways_)"
   "^solver\\.(assemble|blocks|cg|chebyshev|krylov|merged_cg|multigrid|null_space|own_preconditioner|parts|refinement)"
   "^solver\\.(newton|scales|schwarz|symmetry|table|transfer)"
-  "^interop\\.(coarse_|contractions|gmsh|kokkos|mpi|petsc|sundials)"
+  "^interop\\.(coarse_|contractions|dealii|gmsh|kokkos|mpi|petsc|sundials)"
   "^reference\\.(cells|constraints|faces|nested)$" "^instances\\.")
 # And all examples but those that run longer then than they compile, or have options of their own.
 set(sumfac_optimized_examples "^example\\.(global_vectors|neo_hookean|one_file|poisson|several_targets)$")
