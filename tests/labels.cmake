@@ -96,12 +96,10 @@ function(sumfac_labels_of name result)
   # g++, in the stage `unoptimized`; what is optimized, and all that `tests/run` shows to users, by g++ in the stage
   # `tests`. One program has all of instances/, which is clang++'s, and g++'s is one group.
   if(NOT "unoptimized" IN_LIST labels OR name STREQUAL "instances.host_f64" OR
-     ("user" IN_LIST labels AND NOT name MATCHES "^instances\\.") OR name STREQUAL "interop.mpi_hanging")
+     ("user" IN_LIST labels AND NOT name MATCHES "^instances\\."))
     list(APPEND labels by_gcc)
   endif()
-  # A variable there has the name of one of sumfac::weak, of which clang++ warns.
-  if("unoptimized" IN_LIST labels AND NOT name STREQUAL "interop.mpi_hanging" AND
-     (NOT "user" IN_LIST labels OR name MATCHES "^instances\\."))
+  if("unoptimized" IN_LIST labels AND (NOT "user" IN_LIST labels OR name MATCHES "^instances\\."))
     list(APPEND labels by_clang)
   endif()
   set(${result} ${labels} PARENT_SCOPE)

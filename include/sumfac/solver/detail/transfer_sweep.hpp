@@ -193,7 +193,7 @@ void apply_in_lanes([[maybe_unused]] cell_table<Rows, Cols, Scalar> const& table
   auto const rows = [&]<int Some>(int r) {
     T to[Some];
     numbers_at_points<Some, Cols>(
-        table.entries + r * Cols, [in](int c) { return in[c]; }, to);
+        table.entries + r * Cols, Cols, [in](int c) { return in[c]; }, to);
     for (int i = 0; i < Some; ++i) result[r + i] = to[i];
   };
   for (int r = 0; r < Rows - rest; r += block) rows.template operator()<block>(r);
