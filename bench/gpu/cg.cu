@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Times iterations of conjugate gradients on a device, plain and merged, kernel by kernel and as graphs: the operator
-// of BP3.5 on boxes, from sizes whose iterations are all starts of kernels to sizes in memory; and the same where
-// kernels are launched ahead of the end of those before (gpu::overlapping).
+// Times iterations of conjugate gradients on a device, plain and merged, kernel by kernel and as graphs, and of MINRES
+// and GMRES: the operator of BP3.5 on boxes, from sizes whose iterations are all starts of kernels to sizes in memory;
+// and the same where kernels are launched ahead of the end of those before (gpu::overlapping).
 #include "../report/timing.hpp"
 #include "../streams/passes.hpp"
 #include "../subjects/check.hpp"
@@ -13,7 +13,9 @@
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/cg.hpp>
+#include <sumfac/solver/gmres.hpp>
 #include <sumfac/solver/merged_cg.hpp>
+#include <sumfac/solver/minres.hpp>
 
 #include <cmath>
 #include <cstdio>
@@ -40,15 +42,36 @@ char const* const usage = R"(usage: cg [--orders 3,7] [--largest N] [--seconds S
 
 using options = size_options;
 
+enum class solver { cg, merged_cg, minres, gmres };
+
 // How a solve iterates.
 struct way {
   char const* name;
-  bool merged, graph;
+  solver by;
+  bool graph;
 };
 
-constexpr way ways[] = {
-    {"cg", false, false}, {"cg, graph", false, true}, {"merged", true, false}, {"merged, graph", true, true}};
-constexpr index_t look = 10;  // iterations between two looks at the residual
+constexpr way ways[] = {{"cg", solver::cg, false},
+                        {"cg, graph", solver::cg, true},
+                        {"merged", solver::merged_cg, false},
+                        {"merged, graph", solver::merged_cg, true},
+                        {"minres", solver::minres, false},
+                        {"gmres(10)", solver::gmres, false}};
+constexpr index_t look = 10;  // iterations between two looks at the residual, and until GMRES begins anew
+
+// The memory of all of them.
+struct workspaces {
+  template <class Matrix>
+  explicit workspaces(Matrix const& a)
+      : of_cg(a.backend(), a.size(), sumfac::detail::reduction_of(a)),
+        of_minres(a.backend(), a.size(), sumfac::detail::reduction_of(a)),
+        of_gmres(a.backend(), a.size(), int{look}, sumfac::detail::reduction_of(a))
+  {
+  }
+  cg_workspace<double, device> of_cg;
+  minres_workspace<double, device> of_minres;
+  gmres_workspace<double, device> of_gmres;
+};
 
 struct measurement {
   int order;
@@ -68,9 +91,9 @@ struct measurement {
 };
 
 // Seconds of one of `count` iterations from x = 0; `result` is how the solve ended.
-template <class Matrix, class Workspace>
+template <class Matrix>
 double iterate(Matrix const& a, way const& w, buffer<double, device> const& b, buffer<double, device>& x, index_t count,
-               Workspace& workspace, solve_result& result)
+               workspaces& workspace, solve_result& result)
 {
   cg_options const options{.iterations = count, .tolerance = 0, .check_every = look, .graph = w.graph};
   auto const bv = view(b.data(), a.size());
@@ -79,8 +102,19 @@ double iterate(Matrix const& a, way const& w, buffer<double, device> const& b, b
   ops.fill(0, xv);
   a.backend().synchronize();
   double const begin = now();
-  result = w.merged ? merged_cg(a, bv, xv, options, no_monitor{}, workspace)
-                    : cg(a, bv, xv, options, no_monitor{}, workspace);
+  no_preconditioner const p;
+  switch (w.by) {
+    case solver::cg: result = cg(a, bv, xv, p, options, no_monitor{}, workspace.of_cg); break;
+    case solver::merged_cg: result = merged_cg(a, bv, xv, p, options, no_monitor{}, workspace.of_cg); break;
+    case solver::minres:
+      result = minres(a, bv, xv, p, {.iterations = count, .tolerance = 0, .check_every = look}, no_monitor{},
+                      workspace.of_minres);
+      break;
+    case solver::gmres:
+      result = gmres(a, bv, xv, p, {.iterations = count, .tolerance = 0, .check_every = look}, no_monitor{},
+                     workspace.of_gmres);
+      break;
+  }
   a.backend().synchronize();
   return (now() - begin) / double(count);
 }
@@ -100,9 +134,9 @@ double error_of(Matrix const& a, buffer<double, device> const& b, buffer<double,
 }
 
 // In turns with the operator alone.
-template <class Matrix, class Workspace>
+template <class Matrix>
 void time_way(Matrix const& a, way const& w, buffer<double, device> const& b, buffer<double, device>& x, double seconds,
-              Workspace& workspace, measurement& m)
+              workspaces& workspace, measurement& m)
 {
   solve_result result;
   double const once = iterate(a, w, b, x, look, workspace, result);
@@ -138,7 +172,7 @@ void measure(device const& backend, int log_elements, options const& o, std::vec
   global_operator const matrix{a, r};
   auto const b = on_device(backend, random_numbers<double>(box.nodes));
   buffer<double, device> x(backend, box.nodes);
-  cg_workspace<double, device> workspace(backend, box.nodes, sumfac::detail::reduction_of(matrix));
+  workspaces workspace(matrix);
   for (way const& w : ways) {
     solve_result result;
     iterate(matrix, w, b, x, look, workspace, result);

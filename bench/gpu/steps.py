@@ -324,8 +324,8 @@ STEPS = [
          lambda b: time_roofline(b, "roofline", b.first, ("half,memory", "E:4096")), share=110, hip=True),
     timed("streams", 15, "passes over memory against their size, with T0 and W -> streams.json", "streams/streams.cu",
           small=("--quick", "--largest", "4096"), share=40, hip=True),
-    timed("cg", 30, "an iteration of conjugate gradients, plain and merged, with graphs and without, in order and "
-          "launched ahead -> cg.json", "gpu/cg.cu", words=("--largest", "17000000"),
+    timed("cg", 45, "an iteration of conjugate gradients, plain and merged, with graphs and without, of MINRES and of "
+          "GMRES, in order and launched ahead -> cg.json", "gpu/cg.cu", words=("--largest", "17000000"),
           small=("--largest", "1000", "--seconds", "0.001"), share=60,
           defines={"SUMFAC_CG_ORDERS": lambda b: "3, 7" if b.options.orders == "1-15" else
                    ", ".join(map(str, degrees(b.options.orders)))}),

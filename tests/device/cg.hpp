@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Conjugate gradients on a device: sums, graphs, and the merged iteration. The including file names
+// Conjugate gradients on a device: sums, graphs, and the merged iteration; GMRES and MINRES. The including file names
 // `device_backend`.
 #pragma once
 
+#include <sumfac/solver/gmres.hpp>
+#include <sumfac/solver/minres.hpp>
 #include <sumfac/solver/vector_ops.hpp>
 
 #include <dofs/global_vectors.hpp>
@@ -61,6 +63,112 @@ inline void disturb(device_backend const& backend)
   support::on_backend(backend, one, [&](double* p) {
     sumfac::vector_ops<double, device_backend>(backend, 1).fill(0, sumfac::view<double, sumfac::dextents<1>>(p, 1));
   });
+}
+
+using vector = sumfac::view<double, sumfac::dextents<1>>;
+using const_vector = sumfac::view<double const, sumfac::dextents<1>>;
+using operations = sumfac::vector_ops<double, device_backend>;
+
+// A + shift + wind S, where (S x)_i = x_(i + 1) - x_(i - 1): of both signs, or not symmetric.
+template <class Matrix>
+struct changed {
+  Matrix const& a;
+  operations const& ops;
+  double shift, wind;
+
+  void apply(const_vector x, vector y) const
+  {
+    a.apply(x, y);
+    index_t const most = size() - 1;
+    ops.axpy(shift, x, y);
+    ops.axpy(wind, const_vector(x.data() + 1, most), vector(y.data(), most));
+    ops.axpy(-wind, const_vector(x.data(), most), vector(y.data() + 1, most));
+  }
+  index_t size() const { return a.size(); }
+  device_backend const& backend() const { return a.backend(); }
+};
+
+// A preconditioner of one's own, in two launches.
+struct half {
+  operations const& ops;
+  void apply(const_vector r, vector z) const
+  {
+    ops.copy(r, z);
+    ops.scale(0.5, z);
+  }
+};
+
+enum class inner { none, jacobi, own };
+
+// solve(A, b, x, P, monitor) of a changed matrix: how it ended, what was heard, and x.
+template <class Solve>
+outcome solve_changed(checks::system<operator_type> const& s, device_backend const& backend, double shift, double wind,
+                      inner by, Solve const& solve)
+{
+  auto const a = s.c.make(backend);
+  auto const r = s.c.restriction({}, backend);
+  sumfac::global_operator const l{a, r};
+  index_t const size = l.size();
+  operations const ops(backend, size);
+  changed<decltype(l)> const matrix{l, ops, shift, wind};
+  outcome found{{}, {}, s.x};
+  auto b = s.b, diagonal = b;
+  support::on_backend(backend, b, found.x, [&](double const* right, double* x) {
+    support::on_backend(backend, diagonal, [&](double* d) {
+      l.diagonal(vector(d, size));
+      auto const run = [&](auto const& p) {
+        // Without changes the operator itself, whose sums are made where its elements' results are added up.
+        if (shift == 0 && wind == 0)
+          found.result = solve(l, const_vector(right, size), vector(x, size), p, found.heard.monitor());
+        else
+          found.result = solve(matrix, const_vector(right, size), vector(x, size), p, found.heard.monitor());
+      };
+      if (by == inner::none) run(sumfac::no_preconditioner{});
+      if (by == inner::jacobi) run(sumfac::jacobi(backend, const_vector(d, size)));
+      if (by == inner::own) run(half{ops});
+    });
+  });
+  return found;
+}
+
+// Of looks now and then: the same bits, and the solution by elimination in long double.
+template <class Solve>
+void check_krylov(double shift, double wind, Solve const& solve)
+{
+  support::own_stream stream;
+  device_backend const backend(stream.handle);
+  auto const s = checks::poisson<operator_type>();
+  auto dense = s.c.exact.matrix();
+  for (int i = 0; i < dense.rows; ++i) {
+    dense(i, i) += shift;
+    if (i + 1 < dense.rows) dense(i, i + 1) += wind, dense(i + 1, i) -= wind;
+  }
+  auto const direct = reference::product(reference::inverse(dense).value(), s.exact_b);
+  double greatest = 0;
+  for (auto const entry : direct) greatest = std::max(greatest, std::abs(static_cast<double>(entry)));
+  for (inner const by : {inner::none, inner::jacobi, inner::own}) {
+    auto const of = [&](index_t every) {
+      return solve_changed(s, backend, shift, wind, by,
+                           [&](auto const&... arguments) { return solve(every, arguments...); });
+    };
+    auto const expected = of(1);
+    INFO(expected.result.report() << ", shift " << shift << ", wind " << wind << ", " << static_cast<int>(by));
+    CHECK(expected.result.status == sumfac::solve_status::converged);
+    double off = 0;
+    for (std::size_t i = 0; i < direct.size(); ++i)
+      off = std::max(off, std::abs(expected.x[i] - static_cast<double>(direct[i])));
+    CHECK(off <= 1e-7 * greatest);  // condition times tolerance
+    for (index_t const every : {3, 40}) {
+      auto const found = of(every);
+      INFO("a look every " << every << " iterations");
+      CHECK(found.result.status == expected.result.status);
+      CHECK(found.result.iterations == expected.result.iterations);
+      CHECK(found.x == expected.x);
+      for (std::size_t k = 0; k < found.heard.residuals.size(); ++k)
+        CHECK(found.heard.residuals[k] ==
+              expected.heard.residuals[static_cast<std::size_t>(found.heard.iterations[k])]);
+    }
+  }
 }
 
 }  // namespace device_cg
@@ -193,4 +301,26 @@ TEST_CASE("device: merged conjugate gradients say what is wrong")
     CHECK(result.iterations == 1);
   });
   CHECK(x == std::vector<double>(b.size()));
+}
+
+TEST_CASE("device: GMRES finds the solution with looks now and then, restarted or not")
+{
+  using namespace device_cg;
+  for (int const restart : {9, 40})
+    check_krylov(0, restart == 9 ? 0.4 : 0,
+                 [&](index_t every, auto const& a, auto b, auto x, auto const& p, auto const& monitor) {
+                   sumfac::gmres_workspace space(a.backend(), a.size(), restart);
+                   sumfac::gmres_options const options{.tolerance = 1e-10, .check_every = every};
+                   return sumfac::gmres(a, b, x, p, options, monitor, space);
+                 });
+}
+
+TEST_CASE("device: MINRES finds the solution with looks now and then, of both signs, too")
+{
+  using namespace device_cg;
+  for (double const shift : {0.0, -0.3})
+    check_krylov(shift, 0, [&](index_t every, auto const& a, auto b, auto x, auto const& p, auto const& monitor) {
+      sumfac::minres_options const options{.tolerance = 1e-10, .check_every = every};
+      return sumfac::minres(a, b, x, p, options, monitor);
+    });
 }

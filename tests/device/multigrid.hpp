@@ -141,12 +141,21 @@ TEST_CASE("device: transfers are each other's transpose, also for subsets, compo
     for (auto const* t : {&whole, &part}) {
       auto const v = support::random<double>(static_cast<std::size_t>(all.coarsest().size()), 1);
       auto const w = support::random<double>(static_cast<std::size_t>(all.finest().size()), 2);
-      std::vector<double> pv(w.size()), ptw(v.size());
+      std::vector<double> pv(w.size()), ptw(v.size()), sum(w.size());
       on_device(p.backend, v, pv, [&](auto const& x, auto const& y) { t->prolong(x, y); });
       on_device(p.backend, w, ptw, [&](auto const& x, auto const& y) { t->restrict_residual(x, y); });
       double const size = std::sqrt(checks::inner_product(pv, pv) * checks::inner_product(w, w));
       CHECK(size > 0);
       CHECK(std::abs(checks::inner_product(pv, w) - checks::inner_product(v, ptw)) <= 1e-13 * size);
+      // By one element for each node what is else the mean of all of its elements.
+      on_device(p.backend, v, sum, [&](auto const& x, auto const& y) {
+        sumfac::vector_ops<double, device_backend> const ops(p.backend, y.extent(0));
+        auto work = sumfac::detail::make_memory<double>(p.backend, y.extent(0));
+        ops.fill(0.5, y);
+        t->add_prolonged(x.data(), work.data(), y.data());
+        p.backend.synchronize();
+      });
+      for (std::size_t i = 0; i < sum.size(); ++i) CHECK(sum[i] - 0.5 == Approx(pv[i]).margin(1e-14));
     }
   }
 }

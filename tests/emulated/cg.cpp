@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The tests of devices on an emulated one: conjugate gradients; and what an iteration launches, alone and as a graph.
+// The tests of devices on an emulated one: conjugate gradients, GMRES and MINRES; and what an iteration launches, alone
+// and as a graph.
 #include "device.hpp"
 
 using device_backend = sumfac::hip;
 
-#include <sumfac/solver/minres.hpp>
 #include <sumfac/solver/null_space.hpp>
 
 #include <device/cg.hpp>
@@ -43,6 +43,42 @@ TEST_CASE("emulated device: launches of an iteration, and looks")
         }
   CHECK(emulated::here().graphs == 0);
   CHECK(emulated::here().ready_graphs == 0);
+}
+
+TEST_CASE("emulated device: launches of an iteration of GMRES and MINRES, which waits for nothing but looks")
+{
+  using device_cg::inner;
+  support::own_stream stream;
+  hip const backend(stream.handle);
+  auto const s = checks::poisson<operator_type>();
+  for (bool const own_matrix : {false, true})
+    for (inner const by : {inner::none, inner::jacobi, inner::own})
+      for (bool const gmres : {false, true}) {
+        auto const counts_of = [&](index_t iterations) {
+          emulated::here().counts = {};
+          auto const solve = [&](auto const& a, auto b, auto x, auto const& p, auto const& monitor) {
+            if (!gmres)
+              return sumfac::minres(a, b, x, p, {.iterations = iterations, .tolerance = 0, .check_every = 4}, monitor);
+            return sumfac::gmres(a, b, x, p, {.iterations = iterations, .tolerance = 0, .check_every = 4}, monitor);
+          };
+          auto const found = device_cg::solve_changed(s, backend, own_matrix ? 1 : 0, 0, by, solve);
+          CHECK(found.result.iterations == iterations);
+          CHECK(found.heard.iterations.size() == static_cast<std::size_t>(1 + iterations / 4));
+          return emulated::here().counts;
+        };
+        auto const few = counts_of(4), more = counts_of(12);
+        INFO((gmres ? "GMRES" : "MINRES") << (own_matrix ? ", own matrix" : "") << ", " << static_cast<int>(by));
+        std::size_t const of_p = by == inner::own ? (gmres ? 2 : 3) : 0;  // two launches, and for MINRES a pass
+        std::size_t const of_a = own_matrix ? 4 : 0;                      // five launches, and sums by themselves
+        std::size_t of_sums = 8 * 4;
+        if (gmres) {
+          of_sums = 0;
+          for (std::size_t j = 4; j < 12; ++j) of_sums += 2 + 2 * ((j + 2 + 6) / 7);  // seven products in a pass
+        }
+        CHECK(more.launches - few.launches == of_sums + 8 * (of_p + of_a));
+        CHECK(more.waits - few.waits == 2);
+        CHECK(more.copies - few.copies == 2);
+      }
 }
 
 namespace {
@@ -259,6 +295,9 @@ TEST_CASE("emulated device: a null space is left out, with graphs, too; without 
     if (periodic) continue;
     check("minres", [&](auto b, auto x, auto const* space) {
       return sumfac::minres(l, b, x, {}, with(sumfac::minres_options{}, space));
+    });
+    check("gmres", [&](auto b, auto x, auto const* space) {
+      return sumfac::gmres(l, b, x, {}, with(sumfac::gmres_options{}, space));
     });
   }
 }

@@ -60,8 +60,16 @@ TEST_CASE("solvers: as many steps as there are eigenvalues")
 }
 TEST_CASE("solvers: each iterate is the best of its Krylov space") { for_all(checks::check_best_iterates); }
 TEST_CASE("solvers: a residual that falls by most of its digits at once") { for_all(checks::check_steep_falls); }
-TEST_CASE("solvers: applications of A and P") { for_all(checks::check_calls); }
-TEST_CASE("gmres: directions are orthonormal where A is ill-conditioned") { for_all(checks::check_directions); }
+TEST_CASE("solvers: applications of A and P")
+{
+  for_all(checks::check_calls);
+  checks::check_calls(checks::solvers_of<double, sumfac::checked>());
+}
+TEST_CASE("gmres: directions are orthonormal where A is ill-conditioned")
+{
+  for_all(checks::check_directions);
+  checks::check_directions(checks::solvers_of<double, sumfac::checked>());
+}
 TEST_CASE("chebyshev: polynomials of both kinds, as smoothers and as every solver's preconditioner")
 {
   for_all(checks::check_polynomials);
@@ -69,6 +77,7 @@ TEST_CASE("chebyshev: polynomials of both kinds, as smoothers and as every solve
 TEST_CASE("solvers: preconditioners that change, where that is allowed")
 {
   for_all(checks::check_changing_preconditioners);
+  checks::check_changing_preconditioners(checks::solvers_of<double, sumfac::checked>());
 }
 TEST_CASE("null_space: one at a time may use it")
 {

@@ -132,16 +132,24 @@ public:
   // x = what apply() makes of b.
   void start(scalar_type const* b, scalar_type* x) const
   {
+    start_behind([&](auto const&... first) { (passes_.run(size(), first), ...); }, b, x);
+  }
+  // The same of a b that make(body) makes, which calls the body, if it is given one, for each entry behind it.
+  template <class Make>
+  void start_behind(Make const& make, scalar_type const* b, scalar_type* x) const
+  {
     detail::sole_use const sole(owner_, "chebyshev_smoother");
     coefficients by(*this);
     by.next();
-    number const* residual = b;
-    if constexpr (!by_factors) {
+    detail::chebyshev_start<number> first{static_cast<number>(by.take), b, factors_, x, change_.data()};
+    if constexpr (by_factors) {
+      make(first);
+    } else {
+      make();
       inner_.apply(const_vector(b, size()), vector(inner_result_.data(), size()));
-      residual = inner_result_.data();
+      first.b = inner_result_.data(), first.factors = nullptr;
+      passes_.run(size(), first);
     }
-    passes_.run(size(), detail::chebyshev_start<number>{static_cast<number>(by.take), residual,
-                                                        by_factors ? factors_ : nullptr, x, change_.data()});
     for (int i = 1; i < options_.degree; ++i) {
       by.next();
       step(by, b, x);

@@ -6,15 +6,20 @@
 #pragma GCC system_header
 #endif
 
+#include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
+#include <sumfac/backend/loop.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/math/detail/power_of_two.hpp>
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/detail/any_null_space.hpp>
+#include <sumfac/solver/detail/gmres_steps.hpp>
 #include <sumfac/solver/detail/krylov.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
+#include <sumfac/solver/detail/matrix_sweep.hpp>
+#include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <cstddef>
@@ -27,6 +32,7 @@ struct gmres_options {
   index_t iterations = 1000;
   double tolerance = 1e-8;
   double absolute = 0;
+  index_t check_every = 4;                 // devices: iterations between two looks at the residual, each of which waits
   detail::any_null_space null_space = {};  // a sumfac::null_space of A and its transpose, to be left out
 };
 
@@ -38,7 +44,7 @@ template <class Scalar = double, class Backend = host>
 class gmres_workspace {
 public:
   gmres_workspace(Backend const& backend, index_t size, int restart = 30, reduction const& of_all = {})
-      : restart_(checked(restart)), vectors(backend, size, 2 * index_t{restart} + 2, of_all)
+      : restart_(checked(restart)), vectors(backend, size, 2 * index_t{restart} + 2, of_all), scalars(backend, restart)
   {
   }
 
@@ -56,6 +62,7 @@ private:
 
 public:
   detail::krylov_vectors<Scalar, Backend> vectors;
+  detail::gmres_scalars<Backend> scalars;
 };
 
 template <class Backend>
@@ -71,9 +78,11 @@ class gmres_solve;
 // GMRES), as an inner solver does. The residual that stops it is that of A x = b, computed anew before it says
 // `converged`.
 //
-// monitor(iteration, residual) is called at the start, as iteration 0, and after each iteration. On a device each
-// iteration waits for its sums. An x that no iteration improves any more ends as `iterations_done`, or as `stagnated`
-// where the directions' residual is small enough and b - A x does not halve from one look at it to the next.
+// monitor(iteration, residual) is called at the start, as iteration 0, and after each iteration; on a device every
+// options.check_every iterations and at a restart, for there the scalars stay on the device, and only those looks wait
+// for it. What is queued behind the last iteration until the next look changes nothing, but A and P are applied.
+// An x that no iteration improves any more ends as `iterations_done`, or as `stagnated` where the directions' residual
+// is small enough and b - A x does not halve from one look at it to the next.
 // **Shapes** b, x: contiguous views of rank 1 with A.size() entries, in the backend's memory.
 // **Errors** argument_error for lengths and null; a status for the rest, as cg has it: a singular A for which no x
 // solves A x = b is `diverged`.
@@ -120,11 +129,9 @@ public:
   gmres_solve(Matrix const& a, Preconditioner const& p, gmres_workspace<Scalar, Backend>& w)
       : base("gmres", a, p, w.vectors),
         m_(w.restart()),
-        column_(static_cast<std::size_t>(m_) + 1),
-        upper_(static_cast<std::size_t>(m_) * static_cast<std::size_t>(m_)),
-        cosine_(static_cast<std::size_t>(m_)),
-        sine_(static_cast<std::size_t>(m_)),
-        right_(static_cast<std::size_t>(m_) + 1)
+        scalars_(w.scalars),
+        numbers_(static_cast<std::size_t>(gmres_triangle::size_of(m_))),
+        triangle_{m_, numbers_.data()}
   {
   }
 
@@ -144,7 +151,7 @@ public:
       if (!is_number(size)) return end(solve_status::not_finite, x);
       if (size <= least) return end(solve_status::converged, x);
       if (result_.iterations >= options.iterations) return end(solve_status::iterations_done, x);
-      solve_status const status = cycle(x, size, least, options.iterations, monitor);
+      solve_status const status = cycle(x, size, least, options, monitor);
       if (status == solve_status::not_finite || status == solve_status::diverged) return end(status, x);
       double const before = size, recursion = result_.residual;
       size = start(b, x);
@@ -198,33 +205,33 @@ private:
 
   // Up to `restart` iterations from a residual of that size, and x after them.
   template <class Solution, class Monitor>
-  solve_status cycle(Solution const& x, double size, double target, index_t most, Monitor&& monitor)
+  solve_status cycle(Solution const& x, double size, double target, gmres_options const& options, Monitor&& monitor)
   {
-    right_[0] = size;
-    int used = 0;
-    bool singular = false;
-    while (used < m_ && result_.iterations < most && result_.residual > target) {
-      double const next = advance(used);
+    if constexpr (!runs_on_host<Backend>)
+      if (!is_doubtful_) return cycle_of_queue(x, size, target, options, monitor);
+    gmres_state state;
+    state.residual = size, state.target = target;
+    triangle_.right(0) = size;
+    while (state.phase == gmres_phase::running && state.used < m_ && result_.iterations < options.iterations) {
+      state.next = advance(state.used);
       ++result_.iterations;
-      if (!is_number(next)) return solve_status::not_finite;
-      rotate(used, next);
-      singular = next == 0 && at(used, used) <= 4 * epsilon * before_;
-      if (singular) break;  // A takes the directions into fewer than they are
-      ++used;
-      result_.residual = __builtin_fabs(right_[static_cast<std::size_t>(used)]);
+      if (!is_number(state.next)) return solve_status::not_finite;
+      state.take(triangle_, before_, epsilon);
+      if (state.phase == gmres_phase::singular) break;
+      result_.residual = state.residual;
       monitor(result_.iterations, result_.residual);
     }
-    add_directions(x, used);
-    return singular ? solve_status::diverged : solve_status::iterations_done;
+    add_directions(x, state.used);
+    return state.phase == gmres_phase::singular ? solve_status::diverged : solve_status::iterations_done;
   }
 
-  // The next direction: A P v_j without its parts along those that there are; their sizes go to column_.
+  // The next direction: A P v_j without its parts along those that there are; their sizes go to its column.
   double advance(int j)
   {
     vector const w = v_[j + 1];
     this->apply(const_vector(preconditioned(j)), w);
     before_ = static_cast<double>(ops().norm(w));
-    for (int i = 0; i <= j; ++i) column_[static_cast<std::size_t>(i)] = 0;
+    for (int i = 0; i <= j; ++i) triangle_.column(i) = 0;
     remove_parts(w, j);
     double size = static_cast<double>(ops().norm(w));
     // Where little is left, it is rounding in good part, along the others again.
@@ -241,7 +248,7 @@ private:
     for (int i = 0; i <= j; ++i) {
       Scalar const part = ops().dot(v_[i], w);
       ops().axpy(-part, v_[i], w);
-      column_[static_cast<std::size_t>(i)] += static_cast<double>(part);
+      triangle_.column(i) += static_cast<double>(part);
     }
   }
 
@@ -254,58 +261,109 @@ private:
     return z;
   }
 
-  // Column j of the upper triangle, and the right side with it.
-  void rotate(int j, double next)
-  {
-    for (int i = 0; i < j; ++i) {
-      auto const k = static_cast<std::size_t>(i);
-      double const upper = column_[k], lower = column_[k + 1];
-      column_[k] = cosine_[k] * upper + sine_[k] * lower;
-      column_[k + 1] = cosine_[k] * lower - sine_[k] * upper;
-    }
-    auto const k = static_cast<std::size_t>(j);
-    double const size = __builtin_hypot(column_[k], next);
-    cosine_[k] = size == 0 ? 1 : column_[k] / size;
-    sine_[k] = size == 0 ? 0 : next / size;
-    column_[k] = size;
-    for (int i = 0; i <= j; ++i) at(i, j) = column_[static_cast<std::size_t>(i)];
-    right_[k + 1] = -sine_[k] * right_[k];
-    right_[k] *= cosine_[k];
-  }
-
   // x = x + P V y, where y solves the upper triangle.
   template <class Solution>
   void add_directions(Solution const& x, int used)
   {
-    for (int i = used - 1; i >= 0; --i) {
-      auto const k = static_cast<std::size_t>(i);
-      for (int j = i + 1; j < used; ++j) right_[k] -= at(i, j) * right_[static_cast<std::size_t>(j)];
-      right_[k] /= at(i, i);
-    }
-    constexpr bool kept = base::is_identity || applies_itself<Preconditioner, Scalar>;
+    triangle_.solve(used);
     vector const sum = v_[m_];  // not needed any more
     if constexpr (kept) {
       int const first = base::is_identity ? 0 : m_ + 1;
-      for (int i = 0; i < used; ++i)
-        ops().axpy(static_cast<Scalar>(right_[static_cast<std::size_t>(i)]), v_[first + i], x);
+      for (int i = 0; i < used; ++i) ops().axpy(static_cast<Scalar>(triangle_.right(i)), v_[first + i], x);
     } else {
       ops().fill(Scalar(0), sum);
-      for (int i = 0; i < used; ++i) ops().axpy(static_cast<Scalar>(right_[static_cast<std::size_t>(i)]), v_[i], sum);
+      for (int i = 0; i < used; ++i) ops().axpy(static_cast<Scalar>(triangle_.right(i)), v_[i], sum);
       this->precondition(const_vector(sum), v_[m_ + 1]);
       ops().axpy(Scalar(1), v_[m_ + 1], x);
     }
   }
 
-  double& at(int row, int column)
+  // The same on a device, where nothing is waited for but a look now and then.
+  template <class Solution, class Monitor>
+  solve_status cycle_of_queue(Solution const& x, double size, double target, gmres_options const& options,
+                              Monitor&& monitor)
   {
-    return upper_[static_cast<std::size_t>(row) * static_cast<std::size_t>(m_) + static_cast<std::size_t>(column)];
+    index_t const every = is_device<Backend> && options.check_every > 0 ? options.check_every : 1;
+    index_t const before = result_.iterations, left = options.iterations - before;
+    int const most = left < m_ ? static_cast<int>(left) : m_;
+    gmres_state seen;
+    auto begin = step(gmres_step::begin, 0);
+    begin.size = size, begin.target = target;
+    loop(v_.passes.backend(), 1, begin);
+    for (int j = 0; j < most && seen.phase == gmres_phase::running;) {
+      int const used = seen.used, last = every < most - j ? j + static_cast<int>(every) : most;
+      for (; j < last; ++j) queue(j);
+      seen = download_one(v_.passes.backend(), static_cast<gmres_state const*>(scalars_.state.data()));
+      result_.iterations = before + seen.used + (seen.phase == gmres_phase::singular ? 1 : 0);
+      result_.residual = seen.residual;
+      if (seen.used > used) monitor(result_.iterations, result_.residual);
+    }
+    queue_directions(x);
+    is_doubtful_ = seen.phase == gmres_phase::doubtful;
+    return seen.phase == gmres_phase::singular ? solve_status::diverged : solve_status::iterations_done;
   }
 
+  gmres_step step(gmres_step::which what, int j) const
+  {
+    constexpr double least = sizeof(Scalar) == sizeof(double) ? 1e-290 : 1e-30;
+    return {what, scalars_.state.data(), scalars_.triangle(), scalars_.first(), scalars_.second(), j, epsilon, least};
+  }
+
+  // Iteration j of a cycle: A P v_j, its products with the directions and what is left without these parts, both twice.
+  void queue(int j)
+  {
+    gmres_state const* const state = scalars_.state.data();
+    Scalar* const w = v_[j + 1].data();
+    Scalar const* const directions = v_[0].data();
+    bool const by_factors = !applies_itself<Preconditioner, Scalar> && !base::is_identity && !space_;
+    vector const from = by_factors && j > 0 ? v_[m_ + 1] : preconditioned(j);
+    index_t const size = a_.size();
+    auto const last = [&](int first) { return first + most_sums > j + 1; };
+    gmres_products<Scalar> products{state, directions, size, 0, j + 1, w};
+    auto const then = [&](gmres_step::which what, int first) { return step(last(first) ? what : gmres_step::none, j); };
+    if (space_) {
+      this->apply(const_vector(from), vector(w, size));
+      v_.passes.run(size, products, scalars_.first(), then(gmres_step::first, 0));
+    } else {
+      apply_then(a_, v_.passes, from.data(), w, products, scalars_.first(), then(gmres_step::first, 0));
+    }
+    auto const rest = [&](double* sums, gmres_step::which what) {
+      for (products.first = most_sums; !last(products.first - most_sums); products.first += most_sums)
+        v_.passes.run(size, products, sums + products.first, then(what, products.first));
+      products.first = 0;
+    };
+    rest(scalars_.first(), gmres_step::first);
+    v_.passes.run(size, gmres_without_parts<Scalar>{products, scalars_.first(), w}, scalars_.second(),
+                  then(gmres_step::second, 0));
+    rest(scalars_.second(), gmres_step::second);
+    v_.passes.run(size, gmres_direction<Scalar>{state, directions, size, j + 1, scalars_.second(),
+                                                by_factors ? this->factors_ : nullptr, w, v_[m_ + 1].data()});
+  }
+
+  template <class Solution>
+  void queue_directions(Solution const& x)
+  {
+    loop(v_.passes.backend(), 1, step(gmres_step::solve, 0));
+    vector const sum = v_[m_];
+    int const first = base::is_identity || !kept ? 0 : m_ + 1;
+    v_.passes.run(a_.size(), gmres_sum<Scalar>{scalars_.state.data(), scalars_.triangle(), v_[first].data(), a_.size(),
+                                               kept ? x.data() : sum.data(), !kept});
+    if constexpr (!kept) {
+      this->precondition(const_vector(sum), v_[m_ + 1]);
+      ops().axpy(Scalar(1), v_[m_ + 1], x);
+    }
+  }
+
+  // Whether what P makes of each direction is there at a cycle's end.
+  static constexpr bool kept = base::is_identity || applies_itself<Preconditioner, Scalar>;
   static constexpr auto epsilon = static_cast<double>(std::numeric_limits<Scalar>::epsilon());
 
   int m_;
   double before_ = 0;  // the size of A P v_j
-  own_vector<double> column_, upper_, cosine_, sine_, right_;
+  gmres_scalars<Backend>& scalars_;
+  own_vector<double> numbers_;
+  gmres_triangle triangle_;
+  bool is_doubtful_ = false;  // whether a device has met squares that have no room in the numbers
 };
 
 }  // namespace detail

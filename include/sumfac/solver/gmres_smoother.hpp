@@ -161,7 +161,13 @@ public:
 
   void start(number const* b, number* x) const
   {
-    passes_.run(size(), residual_of(b, true));
+    start_behind([&](auto const& first) { passes_.run(size(), first); }, b, x);
+  }
+  // The same of a b that make(body) makes, which calls the body for each entry behind it.
+  template <class Make>
+  void start_behind(Make const& make, number const* b, number* x) const
+  {
+    make(residual_of(b, true));
     add_steps(x, true);
   }
   void improve(number const* b, number* x) const

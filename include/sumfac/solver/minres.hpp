@@ -6,12 +6,17 @@
 #pragma GCC system_header
 #endif
 
+#include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/host.hpp>
+#include <sumfac/backend/loop.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/detail/any_null_space.hpp>
 #include <sumfac/solver/detail/krylov.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
+#include <sumfac/solver/detail/matrix_sweep.hpp>
+#include <sumfac/solver/detail/minres_steps.hpp>
+#include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <limits>
@@ -24,6 +29,7 @@ struct minres_options {
   index_t iterations = 1000;
   double tolerance = 1e-8;
   double absolute = 0;
+  index_t check_every = 8;                 // devices: iterations between two looks at the residual, each of which waits
   detail::any_null_space null_space = {};  // a sumfac::null_space of A that b, x and residuals are taken without
 };
 
@@ -32,13 +38,15 @@ template <class Scalar = double, class Backend = host>
 class minres_workspace {
 public:
   minres_workspace(Backend const& backend, index_t size, reduction const& of_all = {})
-      : vectors(backend, size, 7, of_all)
+      : vectors(backend, size, 7, of_all),
+        state(detail::make_memory<detail::minres_state>(backend, runs_on_host<Backend> ? 0 : 1))
   {
   }
 
   index_t size() const { return vectors.size(); }
 
   detail::krylov_vectors<Scalar, Backend> vectors;
+  detail::memory_of<detail::minres_state, Backend> state;  // of devices
 };
 
 template <class Backend>
@@ -53,10 +61,11 @@ class minres_solve;
 // no_preconditioner, jacobi, or anything with apply(r, z) const, as cg has it. Saddle points, as Stokes' equations, are
 // what it is for.
 //
-// monitor(iteration, |r|_P) is called at the start, as iteration 0, and after each iteration. On a device each
-// iteration waits for its sums. |r|_P is the recursion's; before `converged`, and at the end of a solve that did not
-// converge, that of b - A x is computed anew; where it is not small enough to converge the method begins again from
-// there, as long as it halves from one such look to the next.
+// monitor(iteration, |r|_P) is called at the start, as iteration 0, and after each iteration; on a device every
+// options.check_every iterations and at the end, for there the scalars stay on the device, and only those looks wait
+// for it. |r|_P is the recursion's; before `converged`, and at the end of a solve that did not converge, that of b - A
+// x is computed anew; where it is not small enough to converge the method begins again from there, as long as it halves
+// from one such look to the next.
 // **Shapes** b, x: contiguous views of rank 1 with A.size() entries, in the backend's memory.
 // **Errors** argument_error for lengths and null; a status for the rest: `indefinite` where P is not positive definite,
 // seen where r . P r over r . r falls below 64 roundings of its largest, as for an r that P takes to 0;
@@ -70,7 +79,7 @@ solve_result minres(Matrix const& a, Right const& b, Solution&& x, Preconditione
     auto const from = detail::as_vector(b);
     auto const to = detail::as_vector(x);
     using solver = detail::minres_solve<Matrix, Scalar, Backend, Preconditioner>;
-    solver solve("minres", a, preconditioner, workspace.vectors);
+    solver solve(a, preconditioner, workspace);
     return detail::with_inner_solves(preconditioner, [&] { return solve.run(from, to, options, monitor); });
   } else {
     return {};
@@ -99,24 +108,27 @@ namespace detail {
 template <class Matrix, class Scalar, class Backend, class Preconditioner>
 class minres_solve : krylov_solve<Matrix, Scalar, Backend, Preconditioner> {
   using base = krylov_solve<Matrix, Scalar, Backend, Preconditioner>;
-  using base::a_, base::is_number, base::ops, base::result_, base::v_;
+  using base::a_, base::is_number, base::ops, base::result_, base::space_, base::v_;
   using typename base::const_vector, typename base::vector;
 
 public:
-  using base::base;
+  minres_solve(Matrix const& a, Preconditioner const& p, minres_workspace<Scalar, Backend>& work)
+      : base("minres", a, p, work.vectors), on_device_(work.state.data())
+  {
+  }
 
   template <class Right, class Solution, class Monitor>
   solve_result run(Right const& b, Solution const& x, minres_options const& options, Monitor&& monitor)
   {
     this->check_arguments(b, x, options);
     solve_status status = begin(b, x);
-    result_.initial_residual = gamma_;
-    monitor(index_t{0}, gamma_);
-    double const relative = options.tolerance * gamma_;
+    result_.initial_residual = state_.gamma;
+    monitor(index_t{0}, state_.gamma);
+    double const relative = options.tolerance * state_.gamma;
     double const target = relative > options.absolute ? relative : options.absolute;
     double const rounding = likely_rounding_of<Matrix, Scalar>();
-    double const least = result_.fixed_count ? rounding * gamma_ : target;
-    double anew = gamma_;  // |b - A x| the last time that it was computed
+    double const least = state_.least = result_.fixed_count ? rounding * state_.gamma : target;
+    double anew = state_.gamma;  // |b - A x| the last time that it was computed
     while (status == solve_status::iterations_done) {
       if (result_.residual <= least) {
         double const recursion = result_.residual;
@@ -124,13 +136,15 @@ public:
         if (status != solve_status::iterations_done) break;
         // A fixed number of iterations ends where nothing but rounding is left.
         double const enough = result_.fixed_count ? least / __builtin_sqrt(rounding) : least;
-        if (gamma_ <= enough || result_.iterations == 0)
+        if (state_.gamma <= enough || result_.iterations == 0)
           return end(hides_residual() ? solve_status::indefinite : solve_status::converged, x);
-        if (gamma_ > anew / 2) return end(this->stagnated(recursion, gamma_), x);
-        anew = gamma_;
+        if (state_.gamma > anew / 2) return end(this->stagnated(recursion, state_.gamma), x);
+        anew = state_.gamma;
       }
       if (result_.iterations >= options.iterations) break;
-      status = advance(x);
+      status = advance(x, options);
+      result_.iterations = state_.iterations;
+      result_.residual = state_.residual;
       monitor(result_.iterations, result_.residual);
     }
     // What the recursion says of a solve that did not converge may be less than any x leaves.
@@ -155,11 +169,11 @@ private:
   {
     this->residual(b, x, v_[v]);
     for (index_t i : {index_t{before}, index_t{w}, index_t{w_before}}) ops().fill(Scalar(0), v_[i]);
-    c_ = c_before_ = gamma_before_ = 1, s_ = s_before_ = 0;
-    solve_status const status = measure(gamma_);
-    eta_ = result_.residual = gamma_;
+    solve_status const status = measure(state_.gamma);
+    state_.begin(), is_new_ = true;
+    result_.residual = state_.gamma;
     if constexpr (applies_itself<Preconditioner, Scalar>) {
-      seen_ = gamma_ / static_cast<double>(ops().norm(v_[v]));
+      seen_ = state_.gamma / static_cast<double>(ops().norm(v_[v]));
       if (seen_ > most_seen_) most_seen_ = seen_;
     }
     return status;
@@ -178,53 +192,97 @@ private:
     this->precondition(const_vector(v_[v]), v_[z]);
     auto const square = static_cast<double>(ops().dot(v_[z], v_[v]));
     size = __builtin_sqrt(square);
-    if (!is_number(square)) return square < 0 ? solve_status::indefinite : solve_status::not_finite;
-    if (square < 0) return solve_status::indefinite;
-    if (square == 0 && ops().norm(v_[v]) > 0) return solve_status::out_of_range;
-    return solve_status::iterations_done;
+    return minres_state::status_of(square, square == 0 && ops().norm(v_[v]) > 0);
+  }
+
+  // An iteration, or on a device those until the next look.
+  template <class Solution>
+  solve_status advance(Solution const& x, minres_options const& options)
+  {
+    if constexpr (runs_on_host<Backend>)
+      return step(x);
+    else
+      return queue_until_look(x, options);
   }
 
   // One step of Lanczos, one of the rotations, and x.
   template <class Solution>
-  solve_status advance(Solution const& x)
+  solve_status step(Solution const& x)
   {
-    ++result_.iterations;
-    ops().scale(static_cast<Scalar>(1 / gamma_), v_[z]);
+    minres_state& s = state_;
+    ops().scale(static_cast<Scalar>(1 / s.gamma), v_[z]);
     this->apply(const_vector(v_[z]), v_[product]);
-    auto const delta = static_cast<double>(ops().dot(v_[product], v_[z]));
-    if (!is_number(delta)) return solve_status::not_finite;
+    s.take_product(static_cast<double>(ops().dot(v_[product], v_[z])));
+    if (s.status != solve_status::iterations_done) return s.status;
     // v, before = A z - (delta / gamma) v - (gamma / gamma_before) before, v
-    ops().axpby(static_cast<Scalar>(-delta / gamma_), v_[v], static_cast<Scalar>(-gamma_ / gamma_before_), v_[before]);
+    ops().axpby(static_cast<Scalar>(s.of_v), v_[v], static_cast<Scalar>(s.of_v_before), v_[before]);
     ops().axpy(Scalar(1), v_[product], v_[before]);
     swap(v, before);
     // The direction belongs to this z; the next one goes to another place.
     swap(z, next);
     double gamma_next = 0;
-    solve_status const status = measure(gamma_next);
-    if (status != solve_status::iterations_done) return status;
-
-    double const a0 = c_ * delta - c_before_ * s_ * gamma_, a1 = __builtin_hypot(a0, gamma_next);
-    double const a2 = s_ * delta + c_before_ * c_ * gamma_, a3 = s_before_ * gamma_;
-    scale_ = scale_ > a1 ? scale_ : a1;
-    if (a1 <= 4 * static_cast<double>(std::numeric_limits<Scalar>::epsilon()) * scale_) return solve_status::diverged;
-    double const c_next = a0 / a1, s_next = gamma_next / a1;
+    s.status = measure(gamma_next);
+    if (s.status == solve_status::iterations_done) s.rotate(gamma_next, epsilon);
+    if (s.status != solve_status::iterations_done) return s.status;
     // w, w_before = (z - a3 w_before - a2 w) / a1, w
-    ops().axpby(static_cast<Scalar>(-a2 / a1), v_[w], static_cast<Scalar>(-a3 / a1), v_[w_before]);
-    ops().axpy(static_cast<Scalar>(1 / a1), v_[next], v_[w_before]);
+    ops().axpby(static_cast<Scalar>(s.of_w), v_[w], static_cast<Scalar>(s.of_w_before), v_[w_before]);
+    ops().axpy(static_cast<Scalar>(s.of_z), v_[next], v_[w_before]);
     swap(w, w_before);
-    ops().axpy(static_cast<Scalar>(c_next * eta_), v_[w], x);
-    eta_ *= -s_next;
-    result_.residual = __builtin_fabs(eta_);
-    gamma_before_ = gamma_, gamma_ = gamma_next;
-    c_before_ = c_, c_ = c_next, s_before_ = s_, s_ = s_next;
-    return solve_status::iterations_done;
+    ops().axpy(static_cast<Scalar>(s.step), v_[w], x);
+    return s.status;
+  }
+
+  // For the look alone it is waited.
+  template <class Solution>
+  solve_status queue_until_look(Solution const& x, minres_options const& options)
+  {
+    auto const& backend = v_.passes.backend();
+    if (is_new_) loop(backend, 1, minres_set{on_device_, state_});
+    is_new_ = false;
+    index_t const every = is_device<Backend> && options.check_every > 0 ? options.check_every : 1;
+    index_t const left = options.iterations - state_.iterations;
+    for (index_t i = 0; i < every && i < left; ++i) queue(x.data());
+    state_ = download_one(backend, static_cast<minres_state const*>(on_device_));
+    return state_.status;
+  }
+
+  void queue(Scalar* x)
+  {
+    constexpr bool applied = applies_itself<Preconditioner, Scalar>;
+    index_t const size = a_.size();
+    auto const at = [&](index_t i) { return v_[i].data(); };
+    dot_body<Scalar> const dot{at(product), at(z)};
+    minres_take_product const take{on_device_};
+    minres_rotate const rotate{on_device_, epsilon};
+    auto* const sums = reinterpret_cast<double*>(on_device_);  // they come first
+    if (space_) {
+      this->apply(const_vector(v_[z]), v_[product]);
+      v_.passes.run(size, dot, sums, take);
+    } else {
+      apply_then(a_, v_.passes, at(z), at(product), dot, sums, take);
+    }
+    if (applied || space_) {
+      v_.passes.run(size,
+                    minres_next_vector<Scalar, false>{on_device_, at(product), at(v), nullptr, at(before), at(next)});
+      this->precondition(const_vector(v_[before]), v_[next]);
+      v_.passes.run(size, minres_products<Scalar>{at(before), at(next)}, sums, rotate);
+    } else if constexpr (!applied) {
+      v_.passes.run(
+          size, minres_next_vector<Scalar, true>{on_device_, at(product), at(v), this->factors_, at(before), at(next)},
+          sums, rotate);
+    }
+    v_.passes.run(size, minres_advance<Scalar>{on_device_, at(z), at(w), at(w_before), x});
+    swap(v, before), swap(z, next), swap(w, w_before);
   }
 
   void swap(index_t a, index_t b) { v_.exchange(a, b); }
 
-  double gamma_ = 0, gamma_before_ = 1, eta_ = 0, scale_ = 0;
+  static constexpr auto epsilon = static_cast<double>(std::numeric_limits<Scalar>::epsilon());
+
+  minres_state state_;
+  minres_state* on_device_;          // there, where it is one
+  bool is_new_ = true;               // whether the device has not been told of a beginning
   double seen_ = 0, most_seen_ = 0;  // |r|_P / |r|, for a preconditioner of one's own
-  double c_ = 1, c_before_ = 1, s_ = 0, s_before_ = 0;
 };
 
 }  // namespace detail

@@ -19,6 +19,7 @@
 #include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/solver/detail/coarse_nodes.hpp>
+#include <sumfac/solver/detail/matrix_sweep.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/detail/transfer_sweep.hpp>
 #include <sumfac/solver/detail/whole_elements.hpp>
@@ -27,6 +28,7 @@
 #include <sumfac/view/view.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <initializer_list>
 #include <tuple>
 #include <type_traits>
@@ -155,11 +157,26 @@ public:
       }
     sweep(at_fine_nodes, coarse_parts(), fine_parts(), x, y, body);
   }
-  // y = P^T r of r that has been multiplied by the weights.
-  void restrict_weighted(Scalar const* r, Scalar* y) const
+  // y = y + P x; `work` has room for y's entries.
+  void add_prolonged(Scalar const* x, Scalar* work, Scalar* y) const
   {
-    sweep([](auto const& tables) { return tables.to_coarse_nodes(); }, fine_parts(), coarse_parts(), r, y);
-    if constexpr (Ends::has_whole) Ends::whole().restrict_back(r, y);
+    if constexpr (kinds == 1 && is_whole<Halo> && !runs_on_host<Backend>)
+      if (has_owners()) return add_owned(x, y);
+    prolong_with(x, work, add_weighted_body<Scalar>{weights(), work, y});
+  }
+  // y = P^T r of r that has been multiplied by the weights, and a body run on y, if there is one.
+  template <class... Body>
+  void restrict_weighted(Scalar const* r, Scalar* y, Body const&... body) const
+  {
+    auto const to_coarse_nodes = [](auto const& tables) { return tables.to_coarse_nodes(); };
+    if constexpr (Ends::has_whole)
+      if (!Ends::whole().empty()) {
+        sweep(to_coarse_nodes, fine_parts(), coarse_parts(), r, y);
+        Ends::whole().restrict_back(r, y);
+        (passes_.run(coarse_entries(), body), ...);
+        return;
+      }
+    sweep(to_coarse_nodes, fine_parts(), coarse_parts(), r, y, body...);
   }
   // One over the number of elements that have a node, 0 where it is constrained.
   Scalar const* weights() const { return weights_.data(); }
@@ -207,11 +224,29 @@ protected:
   }
 
 private:
+  // Whether each fine node is written by one element alone, which all have the same there.
+  bool has_owners() const
+  {
+    if constexpr (Ends::has_whole)
+      if (!Ends::whole().empty()) return false;
+    auto const& fine = Ends::fine(0);
+    if (fine.storage().has_rows()) return false;
+    if (owners_.size() == 0) owners_ = owned_targets(fine);
+    return true;
+  }
+  void add_owned(Scalar const* x, Scalar* y) const
+  {
+    auto const& tables = std::get<0>(tables_);
+    add_transfer<std::remove_cvref_t<decltype(tables)>::directions>(tables.at_fine_nodes(), Ends::coarse(0),
+                                                                    Ends::fine(0), owners_.data(), x, y);
+  }
+
   part_pair<Scalar, Backend, Halo> parts_[kinds];
   std::tuple<Tables...> tables_;
   memory weights_;
   pass_runner<Backend> passes_;
   mutable memory work_;
+  mutable memory_of<std::uint32_t, Backend> owners_;  // of devices, by the first add_prolonged()
   work_owner owner_;
 };
 

@@ -237,6 +237,11 @@ public:
   }
 
   void operator()(scalar const* b, scalar* x) const { polynomial_.start(b, x); }
+  template <class Make>
+  void start_behind(Make const& make, scalar const* b, scalar* x) const
+  {
+    polynomial_.start_behind(make, b, x);
+  }
   inner_solves const& solves() const { return solves_; }
   void update(Level const&)
   {

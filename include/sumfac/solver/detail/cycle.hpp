@@ -74,8 +74,21 @@ void check_smoothing(Smoother const& smoother, Level const& level)
           Level::order, after / before, most);
 }
 
-// What a cycle does on a level, with what `next` does on those below it: next.start(b, x), next.improve(b, x, kind),
-// next.repeats(). `kind` is that of sumfac::cycle.
+struct no_making {
+  template <class... Body>
+  void operator()(Body const&...) const
+  {
+  }
+};
+
+// Whether the first step of a smoother, or of what solves on the last level, is a pass that can be made behind what
+// makes its right side: start_behind(make, b, x), which calls make(body).
+template <class Work, class Scalar>
+inline constexpr bool starts_behind =
+    requires(Work const& work, Scalar const* b, Scalar* x) { work.start_behind(no_making{}, b, x); };
+
+// What a cycle does on a level, with what `next` does on those below it: next.start(b, x), next.start_behind(make, b,
+// x), next.improve(b, x, kind), next.repeats(). `kind` is that of sumfac::cycle.
 template <class Level, class Next, class Smoother, class MakesTransfer>
 class cycle_step {
   using scalar = typename Level::scalar_type;
@@ -127,6 +140,17 @@ public:
     finish(b, x, kind, next);
   }
 
+  // The same of a b that make() makes, or make(body), which calls the body for each entry behind it.
+  template <class Make, class Coarser>
+  void start_behind(Make const& make, scalar const* b, scalar* x, int kind, Coarser const& next) const
+  {
+    if constexpr (starts_behind<smoother_type, scalar>)
+      smoother_.start_behind(make, b, x);
+    else
+      make(), smoother_.start(b, x);
+    finish(b, x, kind, next);
+  }
+
   // x = x + P (b - A x)
   template <class Coarser>
   void improve(scalar const* b, scalar* x, int kind, Coarser const& next) const
@@ -141,20 +165,31 @@ private:
   {
     scalar* const r = residual_.data();
     apply_then(level_.matrix(), passes_, x, r, residual_body<scalar>{b, transfer_.weights(), r});
-    transfer_.restrict_weighted(r, coarse_b_.data());
-    scalar const* const coarse_b = coarse_b_.data();
-    rounded_.run(coarse_b, coarse_x_.data(), [&](auto const* right, auto* solution) {
-      next.start(right, solution);
+    auto const restricted = [&](auto const&... first) { transfer_.restrict_weighted(r, coarse_b_.data(), first...); };
+    auto const again = [&](auto const* right, auto* solution) {
       if (kind != 0 && next.repeats()) next.improve(right, solution, kind == 1 ? 1 : 0);
-    });
-    transfer_.prolong_with(coarse_x_.data(), r, add_weighted_body<scalar>{transfer_.weights(), r, x});
+    };
+    scalar const* const coarse_b = coarse_b_.data();
+    if constexpr (std::is_same_v<scalar, typename Next::scalar_type>) {
+      next.start_behind(restricted, coarse_b, coarse_x_.data());
+      again(coarse_b, coarse_x_.data());
+    } else {
+      restricted();
+      rounded_.run(coarse_b, coarse_x_.data(), [&](auto const* right, auto* solution) {
+        next.start(right, solution);
+        again(right, solution);
+      });
+    }
+    transfer_.add_prolonged(coarse_x_.data(), r, x);
     smoother_.improve(b, x);
   }
+
+  using smoother_type = decltype(make_smoother(std::declval<Smoother const&>(), std::declval<Level const&>()));
 
   Level const& level_;
   MakesTransfer makes_transfer_;
   decltype(std::declval<MakesTransfer const&>().make()) transfer_;
-  decltype(make_smoother(std::declval<Smoother const&>(), std::declval<Level const&>())) smoother_;
+  smoother_type smoother_;
   rounded_vectors<typename Next::scalar_type, backend> rounded_;
   pass_runner<backend> passes_;
   mutable memory_of<scalar, backend> residual_, coarse_b_, coarse_x_;
@@ -180,6 +215,11 @@ public:
 
   // x = P b
   void start(scalar const* b, scalar* x) const { step_.start(b, x, kind_, next_); }
+  template <class Make>
+  void start_behind(Make const& make, scalar const* b, scalar* x) const
+  {
+    step_.start_behind(make, b, x, kind_, next_);
+  }
   // x = x + P (b - A x), by a cycle of some kind.
   void improve(scalar const* b, scalar* x, int kind) const { step_.improve(b, x, kind, next_); }
   static bool repeats() { return true; }
@@ -235,6 +275,11 @@ public:
   }
 
   void start(scalar const* b, scalar* x) const { below{*this, 0}.start(b, x); }
+  template <class Make>
+  void start_behind(Make const& make, scalar const* b, scalar* x) const
+  {
+    below{*this, 0}.start_behind(make, b, x);
+  }
   void improve(scalar const* b, scalar* x, int kind) const { below{*this, 0}.improve(b, x, kind); }
   bool repeats() const { return below{*this, 0}.repeats(); }
   void update(bool follows)
@@ -273,6 +318,16 @@ private:
     {
       if constexpr (Levels::on_meshes)
         if (repeats()) return all.steps_[at]->start(b, x, all.kind_, below{all, at + 1});
+      all.space_.around(all.solve_, b, x);
+    }
+    template <class Make>
+    void start_behind(Make const& make, scalar const* b, scalar* x) const
+    {
+      if constexpr (Levels::on_meshes)
+        if (repeats()) return all.steps_[at]->start_behind(make, b, x, all.kind_, below{all, at + 1});
+      if constexpr (starts_behind<coarse_solve<level_type, Coarse>, scalar>)
+        if (!all.space_.space()) return all.solve_.start_behind(make, b, x);
+      make();
       all.space_.around(all.solve_, b, x);
     }
     void improve(scalar const* b, scalar* x, int kind) const

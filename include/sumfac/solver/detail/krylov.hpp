@@ -31,7 +31,10 @@ public:
   using vector = view<Scalar, dextents<1>>;
 
   krylov_vectors(Backend const& backend, index_t size, index_t count, reduction const& of_all = {})
-      : ops(backend, size, of_all), size_(size), entries_(make_memory<Scalar>(backend, size * count))
+      : ops(backend, size, of_all),
+        passes(backend, size, of_all),
+        size_(size),
+        entries_(make_memory<Scalar>(backend, size * count))
   {
     for (index_t i = 0; i < count; ++i) places_.push_back(i);
   }
@@ -45,6 +48,7 @@ public:
   index_t size() const { return size_; }
 
   vector_ops<Scalar, Backend> ops;
+  pass_runner<Backend> passes;  // of devices' own
   work_owner owner;
 
 private:

@@ -15,9 +15,11 @@
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
-// y = A x, and then the body for each entry. It may change y and x.
-template <class Matrix, class Scalar, class Backend, class Body>
-void apply_then(Matrix const& a, pass_runner<Backend> const& passes, Scalar* x, Scalar* y, Body const& body)
+// y = A x, and then the body for each entry. It may change y and x. Where it has sums, behind it come their place and
+// the step that follows them: not on the host.
+template <class Matrix, class Scalar, class Backend, class Body, class... Results>
+void apply_then(Matrix const& a, pass_runner<Backend> const& passes, Scalar* x, Scalar* y, Body const& body,
+                Results const&... results_and_step)
 {
   view<Scalar const, dextents<1>> const from(x, a.size());
   view<Scalar, dextents<1>> const to(y, a.size());
@@ -27,10 +29,10 @@ void apply_then(Matrix const& a, pass_runner<Backend> const& passes, Scalar* x, 
   } else if constexpr (team_sweep<Matrix>::is_in_parts) {
     team_sweep<Matrix> const sweep(a);
     if (sweep.clears()) loop(passes.backend(), a.size(), sweep.clearing(static_cast<Scalar const*>(x), y));
-    sweep.run(static_cast<Scalar const*>(x), y, passes, body);
+    sweep.run(static_cast<Scalar const*>(x), y, passes, body, results_and_step...);
   } else {
     a.apply(from, to);
-    passes.run(a.size(), body);
+    passes.run(a.size(), body, results_and_step...);
   }
 }
 

@@ -22,6 +22,7 @@
 #include <sumfac/tensor/sweep.hpp>
 
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 
 namespace sumfac::SUMFAC_TARGET::detail {
@@ -260,6 +261,45 @@ void sweep_transfer(Table const& table, restriction<Scalar, Backend> const& from
       (passes.run(to.size(), body), ...);
     }
   }
+}
+
+// Targets by which the first element alone of each node writes it: (E, C or 1, n^D), as a device_table has them.
+template <class Scalar, class Backend>
+memory_of<std::uint32_t, Backend> owned_targets(restriction<Scalar, Backend> const& r)
+{
+  using device_numbers = device_table<Scalar>;
+  auto const& table = r.table();
+  auto const layout = r.storage().table();
+  index_t const tracked = layout.component_stride > 0 ? r.components() : 1;
+  own_vector<std::uint32_t> targets(static_cast<std::size_t>(layout.elements * layout.element_stride),
+                                    device_numbers::dropped);
+  own_vector<std::uint8_t> seen(static_cast<std::size_t>(r.nodes() * tracked), 0);
+  for (index_t const e : r.active())
+    for (index_t c = 0; c < tracked; ++c)
+      for (index_t p = 0; p < table.nodes_of_element(); ++p) {
+        auto const node = table(e, p);
+        std::uint8_t& was = seen[static_cast<std::size_t>(index_t{node} * tracked + c)];
+        if (was != 0 || table.constrained(node, static_cast<int>(c))) continue;
+        was = 1;
+        targets[static_cast<std::size_t>(e * layout.element_stride + c * layout.component_stride + p)] =
+            device_numbers::alone | static_cast<std::uint32_t>(node);
+      }
+  return upload(r.backend(), targets);
+}
+
+// On a device: y = y + a table along the directions of elements of x, at each node by the element that owns it. All
+// elements of a node must have the same there.
+template <int Directions, class Table, class Scalar, class Backend>
+void add_transfer(Table const& table, restriction<Scalar, Backend> const& from, restriction<Scalar, Backend> const& to,
+                  std::uint32_t const* owned, Scalar const* x, Scalar* y)
+{
+  using kernel = transfer_kernel<Table, Scalar, Directions>;
+  auto targets = to.storage().table(sweep_mode::add);
+  targets.targets = owned;
+  targets.work = y;  // any: nothing waits there
+  kernel const k{kernel::table_of(table), from.storage().table(), targets, from.storage().read(x), y,
+                 from.components()};
+  to.storage().for_groups(kernel::elements, kernel_launcher(to.backend(), k));
 }
 
 }  // namespace sumfac::detail
