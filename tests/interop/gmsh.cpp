@@ -8,6 +8,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <cstdio>
@@ -175,9 +176,11 @@ TEST_CASE("lines, in space too, whose sides are points")
 }
 
 // A row of quadrilaterals of order 1 or 2, three units long, whose ends are one; these in groups 1 and 2, as curves 1
-// and 2. Nodes are numbered from left to right, row by row.
-std::string periodic_row(int cells, int order, bool old)
+// and 2. Nodes are numbered from left to right, row by row. Of so many cells only some may be quadrilaterals, those of
+// order 1 behind them are cut in two triangles.
+std::string periodic_row(int cells, int order, bool old, int whole = 99)
 {
+  whole = std::min(whole, cells);
   int const across = cells * order + 1, rows = order + 1, nodes = across * rows;
   auto const node = [&](int i, int j) { return std::to_string(j * across + i + 1); };
   auto const head = [&](int id, int type, int entity) {  // of an element
@@ -193,7 +196,7 @@ std::string periodic_row(int cells, int order, bool old)
     for (int i = 0; i < across; ++i)
       text += (old ? node(i, j) + " " : "") + std::to_string(3.0 * i / (across - 1)) + " " +
               std::to_string(double(j) / order) + " 0\n";
-  text += "$EndNodes\n$Elements\n" + std::string(old ? "" : "3 ") + std::to_string(cells + 2) +
+  text += "$EndNodes\n$Elements\n" + std::string(old ? "" : "3 ") + std::to_string(2 * cells - whole + 2) +
           (old ? "\n" : " 1 " + std::to_string(cells + 2) + "\n");
   int const line = order == 1 ? 1 : 8, square = order == 1 ? 3 : 10;
   for (int side = 0; side < 2; ++side) {
@@ -204,7 +207,11 @@ std::string periodic_row(int cells, int order, bool old)
   }
   if (!old) text += "2 1 " + std::to_string(square) + " " + std::to_string(cells) + "\n";
   int const places[9][2] = {{0, 0}, {2, 0}, {2, 2}, {0, 2}, {1, 0}, {2, 1}, {1, 2}, {0, 1}, {1, 1}};
-  for (int e = 0; e < cells; ++e) {
+  for (int e = whole; e < cells; ++e)
+    for (int upper = 0; upper < 2; ++upper)
+      text +=
+          head(2 * e + upper + 3, 2, 3) + node(e, 0) + " " + node(e + 1, upper) + " " + node(e + 1 - upper, 1) + "\n";
+  for (int e = 0; e < whole; ++e) {
     text += head(e + 3, square, 3);
     for (int a = 0; a < (order == 1 ? 4 : 9); ++a)
       text += node(e * order + places[a][0] * order / 2, places[a][1] * order / 2) + " ";
@@ -246,6 +253,39 @@ TEST_CASE("nodes that a file pairs are one around a period")
                     Contains("element 2 has a side whose vertices $Periodic joins, and not the nodes between them"));
   CHECK_THROWS_WITH(read<2>(changed(periodic_row(3, 1, true), "\n2\n4 1\n", "\n3\n4 1\n")),
                     Contains("in section $Periodic, line 30"));
+}
+
+TEST_CASE("nodes that a file pairs are one for triangles, and beside quadrilaterals")
+{
+  auto const around = [](auto const& mesh) {
+    CHECK(mesh.boundary().size() == 6);
+    CHECK(mesh.boundary(1).size() == 1);
+    CHECK(function_space{mesh, 4}.nodes() == 60);
+    function_space const V{mesh, 8};
+    auto const turning = [](auto const& x) { return std::sin(2 * std::acos(-1.0) / 3 * x[0]) * x[1]; };
+    CHECK(V.l2_error(V.values(turning), turning) < 1e-4);
+    CHECK(V.l2_error(V.values([](auto const& x) { return x[0]; }), [](auto const& x) { return x[0]; }) > 0.1);
+  };
+  auto const by = [](std::string const& text, auto const& reader) {
+    std::string const name = "gmsh_periodic_test.msh";
+    std::ofstream(name, std::ios::binary) << text;
+    struct removed {
+      std::string const& file;
+      ~removed() { std::remove(file.c_str()); }
+    } const at_end{name};
+    return reader(name);
+  };
+  auto const cells = [](std::string const& file) { return sumfac::gmsh::read_cells<2>(file); };
+  auto const mixed = [](std::string const& file) { return sumfac::gmsh::read_mixed<2>(file); };
+  around(by(periodic_row(3, 1, true, 0), cells));
+  around(by(periodic_row(3, 1, true, 1), mixed));
+  CHECK_THROWS_WITH(by(periodic_row(2, 1, true, 0), cells),
+                    Contains("gmsh::read") &&
+                        Contains("around (0.750000, 0.000000, 0.000000) and (2.250000, 0.000000, ") &&
+                        Contains("a period is three elements long or more"));
+  CHECK_THROWS_WITH(by(periodic_row(2, 1, true, 1), mixed), Contains("a period is three elements long or more"));
+  CHECK_THROWS_WITH(by(periodic_row(1, 1, true, 0), cells),
+                    Contains("vertices 1 and 0 of element") || Contains("are one"));
 }
 
 TEST_CASE("what a file has wrong is said with its line")

@@ -32,9 +32,9 @@ enum class others { refused, left_out };
 //
 // Orders 1 to 10 (hexahedra and prisms: 9), all elements of one; those of order 2 also without nodes within sides and
 // elements. Physical groups of elements are names of elements, those of the elements' sides names of sides: what has no
-// name has its number as name; that is its tag. Nodes that $Periodic pairs are one, of hexahedra, quadrilaterals and
-// lines alone, so that sides there are inner ones, which keep their names; a period is three elements long or more, of
-// order 2 and more two.
+// name has its number as name; that is its tag. Nodes that $Periodic pairs are one, so that sides there
+// are inner ones, which keep their names; a period is three elements long or more, of hexahedra, quadrilaterals and
+// lines of order 2 and more two.
 // **Errors** argument_error with the file and the line: whatever is not as the format has it; elements of another shape
 // or of several orders; sides of no element; sections that would change the mesh and are not read, as those of
 // partitions; and the errors of a mesh.
@@ -70,6 +70,7 @@ mesh<Directions, Coordinates, Shape> read(std::string const& file, others of_oth
   if constexpr (Shape == cell_shape::mixed) {
     return [&]<class... Kind>(std::type_identity<std::tuple<Kind...>>) {
       std::tuple<Kind...> kinds{Kind(got)...};
+      in::check_period(got, std::get<Kind>(kinds)...);
       std::tuple<typename Kind::mesh_type...> const made{std::get<Kind>(kinds).made()...};
       in::name_sides(got, Directions, leaves_out, std::get<Kind>(kinds)...);
       try {
@@ -82,6 +83,7 @@ mesh<Directions, Coordinates, Shape> read(std::string const& file, others of_oth
     }(std::type_identity<typename in::by_kind<in::gmsh_kind, Directions, Coordinates>::type>{});
   } else {
     in::gmsh_kind<Directions, Coordinates, Shape> kind(got);
+    if constexpr (Shape != cell_shape::lines) in::check_period(got, kind);
     auto const made = kind.made();
     in::name_sides(got, Directions, leaves_out, kind);
     return kind.named(made);

@@ -52,6 +52,8 @@ public:
 
   // The node that stands for all those that $Periodic makes one with this one.
   std::uint32_t one_of(std::uint32_t node) const { return periodic_.size() == 0 ? node : periodic_[node]; }
+  // Whether it is there, with itself or another one.
+  bool is_on_period(std::uint32_t node) const { return on_period_.size() > 0 && on_period_[node]; }
 
   std::string name_of(int dimension, int tag) const
   {
@@ -72,7 +74,7 @@ private:
     constexpr void (gmsh_reader::*readers[])() = {&gmsh_reader::read_format,   &gmsh_reader::read_names,
                                                   &gmsh_reader::read_entities, &gmsh_reader::read_nodes,
                                                   &gmsh_reader::read_elements, &gmsh_reader::read_periodic};
-    int const sections = shape_ == cell_shape::lines ? 6 : 5;
+    constexpr int sections = 6;
     if (in_.at_end()) in_.refuse("it is empty");
     int next = 0;
     while (!in_.at_end()) {
@@ -109,9 +111,6 @@ private:
   [[noreturn]] void refuse_section(std::string const& head) const
   {
     constexpr char const* sections[][2] = {
-        {"$Periodic",
-         "nodes that are one around a period are joined behind $Elements, and of hexahedra, quadrilaterals and lines "
-         "alone: mesh it without Periodic Surface and Periodic Curve, for sides of their own"},
         {"$PartitionedEntities", "it is cut into parts: save it without -part"},
         {"$GhostElements", "it is cut into parts: save it without -part"},
         {"$ParametricNodes", "nodes have parameters: save it without them (-setnumber Mesh.SaveParametric 0)"},
@@ -249,6 +248,7 @@ private:
   void read_periodic()
   {
     own_vector<bool> joined(coordinates.size() / 3, false);
+    on_period_ = joined;
     for (std::uint32_t i = 0; i < joined.size(); ++i) periodic_.push_back(i);
     std::size_t const links = in_.count();
     in_.end_of_line();
@@ -266,6 +266,7 @@ private:
         std::uint32_t const node = known_node("a period has"), other = known_node("a period has");
         in_.end_of_line();
         joined[node] = joined[node] || node != other;
+        on_period_[node] = on_period_[other] = true;
         std::uint32_t const a = root_of(node), b = root_of(other);
         periodic_[greater(a, b)] = lesser(a, b);
       }
@@ -430,7 +431,8 @@ private:
   std::uint32_t groups_ = 0;
   std::vector<group> names_{};
   own_vector<entity> entities_[4];
-  own_vector<std::uint32_t> known_{};     // by number
+  own_vector<std::uint32_t> known_{};  // by number
+  own_vector<bool> on_period_{};
   own_vector<std::uint32_t> periodic_{};  // by place: the one that stands for it; none without $Periodic
 };
 

@@ -9,6 +9,7 @@
 #include <sumfac/error.hpp>
 #include <sumfac/interop/detail/gmsh_elements.hpp>
 #include <sumfac/interop/detail/gmsh_file.hpp>
+#include <sumfac/math/detail/plain.hpp>
 #include <sumfac/mesh/boundary_faces.hpp>
 #include <sumfac/mesh/cell_mesh.hpp>
 #include <sumfac/mesh/mesh.hpp>
@@ -19,6 +20,8 @@
 #include <sumfac/mesh/parts/named_parts.hpp>
 #include <sumfac/view/view.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -26,6 +29,12 @@
 #include <vector>
 
 namespace sumfac::SUMFAC_TARGET::detail {
+
+// An edge by the nodes that $Periodic makes of its vertices, and by these; whether both are around a period.
+struct gmsh_edge {
+  std::array<std::uint32_t, 2> as_one, of_file;
+  bool on_period;
+};
 
 // What a file says of elements of a shape. The mesh comes first, then sides in groups, then names.
 template <int Directions, int Coordinates, cell_shape Shape>
@@ -90,6 +99,22 @@ public:
       for (int v = 0; v < vertices; ++v)
         found[static_cast<std::size_t>(of.vertex(e, v))] = static_cast<index_t>(file_.one_of(vertex(e, v)));
     return found;
+  }
+
+  // Adds edges that have a vertex around a period.
+  void add_edges(std::vector<gmsh_edge>& edges) const
+  {
+    for (index_t e = 0; e < of_.count(); ++e)
+      for (int v = 1; v < vertices; ++v)
+        for (int w = 0; w < v; ++w) {
+          if (Shape == cell_shape::prism && v / 3 != w / 3 && v % 3 != w % 3) continue;
+          if (Shape == cell_shape::lines && ((v ^ w) & ((v ^ w) - 1)) != 0) continue;
+          std::uint32_t const a = vertex(e, v), b = vertex(e, w), one = file_.one_of(a), other = file_.one_of(b);
+          bool const first = file_.is_on_period(a), second = file_.is_on_period(b);
+          if (one != other && (first || second))
+            edges.push_back(
+                {{lesser(one, other), greater(one, other)}, {lesser(a, b), greater(a, b)}, first && second});
+        }
   }
 
   // Gives a side of these vertices the names of a list of groups; false where it is none of these elements'. Sides are
@@ -192,6 +217,34 @@ private:
   std::vector<named_elements> groups_{};
   lists_by_number around_{0, 0, [](index_t) { return index_t{0}; }};
 };
+
+// Throws where two edges join the same vertices once these are one, and are not both on sides around a period:
+// functions take edges of the same vertices for one.
+template <class... Kinds>
+void check_period(gmsh_reader const& file, Kinds const&... kinds)
+{
+  std::vector<gmsh_edge> edges;
+  (kinds.add_edges(edges), ...);
+  std::sort(edges.begin(), edges.end(), [](gmsh_edge const& a, gmsh_edge const& b) {
+    return a.as_one != b.as_one ? a.as_one < b.as_one : a.of_file < b.of_file;
+  });
+  for (std::size_t i = 1; i < edges.size(); ++i)
+    if (gmsh_edge const &a = edges[i - 1], &b = edges[i];
+        a.as_one == b.as_one && a.of_file != b.of_file && !(a.on_period && b.on_period)) {
+      auto const place = [&](gmsh_edge const& of) {
+        std::string text = "(";
+        for (std::size_t c = 0; c < 3; ++c)
+          text += std::to_string((file.coordinates[3 * std::size_t{of.of_file[0]} + c] +
+                                  file.coordinates[3 * std::size_t{of.of_file[1]} + c]) /
+                                 2) +
+                  (c < 2 ? ", " : ")");
+        return text;
+      };
+      file.file().refuse("two edges, around " + place(a) + " and " + place(b) +
+                         ", have the same two vertices as $Periodic joins them (one edge of them expected): a period "
+                         "is three elements long or more");
+    }
+}
 
 // Gives all sides in groups their names, on whichever of the kinds they are.
 template <class... Kinds>
