@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Times on a device, on E-vectors in memory: the Laplacian on tetrahedra, discontinuous Galerkin's Laplacian on
-// hexahedra, its faces alone, and several right sides at once; and on global vectors the Laplacian on a mesh that
-// hangs. Each degree is checked before, beside the host.
+// Times on a device, on E-vectors in memory: the Laplacian on tetrahedra, discontinuous Galerkin's Laplacian and
+// advection on hexahedra, in one kernel and in two, faces of the former alone, and several right sides at once; and on
+// global vectors the Laplacian on a mesh that hangs. Each degree is checked before, beside the host.
 #include "../report/timing.hpp"
 #include "../subjects/check.hpp"
 #include "copies.hpp"
@@ -15,6 +15,7 @@
 #include <sumfac/mesh/box_mesh.hpp>
 #include <sumfac/mesh/refined.hpp>
 #include <sumfac/operator/element_operator.hpp>
+#include <sumfac/operator/element_sum.hpp>
 #include <sumfac/operator/interior_operator.hpp>
 
 #include <operator/two_sided_forms.hpp>
@@ -23,6 +24,7 @@
 #include <cmath>
 #include <cstdio>
 #include <string>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -228,41 +230,58 @@ auto bent_box(int cells)
       1);
 }
 
-// v = F u of all faces, and v = K u + F u.
-template <int N>
-void time_faces(rows& t)
+// v = F u of all faces, where they are timed alone, and v = K u + F u in two kernels and in one.
+template <int N, class Within, class Between>
+void time_faces(rows& t, char const* alone, char const* in_two, char const* in_one)
 {
   if (!command_line::listed(t.asked().orders, N)) return;
   constexpr index_t n = N + 1, g = N + 2, nodes = n * n * n;
-  constexpr double of_faces = 6 * 8.0 * g * g * sizeof(sip::factors<double, 3>) / 8 + 16.0 * nodes;
-  constexpr double face_flops = 6.0 * (8 * n * n * n + 16 * n * n * g + 16 * n * g * g + 16 * g * g * g);
+  constexpr double factors = factors_of<Between, 3>, terms = has(Between::trial, gradient) ? 2 : 1;
+  constexpr double of_faces = 6 * 8.0 * g * g * factors + 16.0 * nodes;
+  constexpr double face_flops = terms * 6 * (4 * n * n * n + 8 * n * n * g + 8 * n * g * g + 8 * g * g * g);
   auto const shaped = [](auto* x, index_t elements) { return view(x, elements, n, n, n); };
-  auto const apply = [&](auto const& K, auto const& F, auto* u, auto* v) {
-    auto const from = shaped(static_cast<double const*>(u), K.elements());
-    K.apply(from, shaped(v, K.elements()));
-    F.apply_add(from, shaped(v, K.elements()));
-  };
+  auto const flat = [](auto* x, auto const& A) { return view(x, A.size()); };
+  using K_device = element_operator<Within, N, device>;
+  using F_device = interior_operator<Between, N, device>;
   auto const few = bent_box(2);
-  element_operator<laplace, N> const K_host{host{}, few};
-  interior_operator<sip, N> const F_host{host{}, few};
-  element_operator<laplace, N, device> const K_few{t.backend(), few};
-  interior_operator<sip, N, device> const F_few{t.backend(), few};
-  double const error = error_of(
-      t.backend(), 8 * nodes, 1, [&](auto* u, auto* v) { apply(K_host, F_host, u, v); },
-      [&](auto* u, auto* v) { apply(K_few, F_few, u, v); });
+  element_operator<Within, N> const K_host{host{}, few};
+  interior_operator<Between, N> const F_host{host{}, few};
+  K_device const K_few{t.backend(), few};
+  F_device const F_few{t.backend(), few};
+  sum const A_few{K_few, F_few};
+  auto const error_in = [&](auto kernels) {
+    return error_of(
+        t.backend(), 8 * nodes, 1,
+        [&](auto* u, auto* v) {
+          auto const from = shaped(static_cast<double const*>(u), 8);
+          K_host.apply(from, shaped(v, 8)), F_host.apply_add(from, shaped(v, 8));
+        },
+        [&](auto* u, auto* v) {
+          A_few.template apply<decltype(kernels)::value>(flat(static_cast<double const*>(u), A_few), flat(v, A_few));
+        });
+  };
 
   auto const box = bent_box(t.asked().check ? 2 : std::max(2, t.cells(of_faces)));
   index_t const elements = box.elements(), dofs = elements * nodes;
-  element_operator<laplace, N, device> const K{t.backend(), box};
-  interior_operator<sip, N, device> const F{t.backend(), box};
+  K_device const K{t.backend(), box};
+  F_device const F{t.backend(), box};
+  sum const A{K, F};
   auto const u = on_device(t.backend(), random_numbers<double>(dofs));
   buffer<double, device> v(t.backend(), u.size());
-  double const count = double(elements), bytes = double(K.work().bytes()), flops = double(K.work().flops);
-  t.time({"faces", N, 1, elements, dofs, of_faces * count, face_flops * count, error},
-         [&] { F.apply(shaped(u.data(), elements), shaped(v.data(), elements)); });
-  double const of_both = bytes + (of_faces + 8 * nodes) * count;
-  t.time({"DG laplace", N, 1, elements, dofs, of_both, flops + face_flops * count, error},
-         [&] { apply(K, F, u.data(), v.data()); });
+  double const count = double(elements), flops = double(K.work().flops) + face_flops * count;
+  double const of_two = double(K.work().bytes()) + (of_faces + 8 * nodes) * count;
+  auto const apply = [&](auto kernels) {
+    A.template apply<decltype(kernels)::value>(flat(static_cast<double const*>(u.data()), A), flat(v.data(), A));
+  };
+  constexpr std::integral_constant<int, 1> one;
+  constexpr std::integral_constant<int, 2> two;
+  double const error = error_in(two);
+  if (alone != nullptr)
+    t.time({alone, N, 1, elements, dofs, of_faces * count, face_flops * count, error},
+           [&] { F.apply(shaped(u.data(), elements), shaped(v.data(), elements)); });
+  t.time({in_two, N, 1, elements, dofs, of_two, flops, error}, [&] { apply(two); });
+  if constexpr (decltype(A)::sweep.possible)
+    t.time({in_one, N, 1, elements, dofs, of_two - 24.0 * nodes * count, flops, error_in(one)}, [&] { apply(one); });
 }
 
 template <int N, int K>
@@ -381,7 +400,10 @@ void time_order(rows& t)
         time_tetrahedra<N, affine, in_teams_of<8>>(t, "affine of 8");
       }
     }
-  if (o.wants("faces")) time_faces<N>(t);
+  if (o.wants("faces")) {
+    time_faces<N, laplace, sip>(t, "faces", "DG laplace", "in one kernel");
+    time_faces<N, two_sided::advection, two_sided::upwind>(t, nullptr, "advection", "adv., one kernel");
+  }
   if constexpr (N == 2 || N == 4) {
     if (o.wants("several")) time_several<N, 1>(t), time_several<N, 4>(t), time_several<N, 8>(t);
     if (o.wants("hanging")) time_hanging<N>(t);

@@ -222,6 +222,57 @@ numbers of_jumping(sumfac::mesh<2> const& mesh)
   return x;
 }
 
+// Advection: terms within elements and what flows between them, by the host, by one kernel and by two. The last group
+// of elements is not full.
+template <int Order, class Backend>
+void is_swept_once()
+{
+  using two_sided::advection, two_sided::upwind;
+  constexpr index_t n = Order + 1;
+  auto const mesh = sumfac::box_mesh({3, 3, 1}, [](auto const& x) {
+    return sumfac::vector<double, 3>{x[0] + 0.1 * x[1], x[1] + 0.1 * x[0] * x[2], x[2]};
+  });
+  index_t const elements = mesh.elements(), size = elements * n * n * n;
+  auto const u = support::random<double>(at(size), 3);
+  numbers expected(u.size()), one(u.size(), 7), two(u.size(), 8);
+  sumfac::element_operator<advection, Order> const K_host{sumfac::host{}, mesh};
+  sumfac::interior_operator<upwind, Order> const F_host{sumfac::host{}, mesh};
+  (sumfac::sum{K_host, F_host}).apply(u, expected);
+  Backend const backend;
+  sumfac::element_operator<advection, Order, Backend> const K{backend, mesh};
+  sumfac::interior_operator<upwind, Order, Backend> const F{backend, mesh};
+  sumfac::sum const A{K, F};
+  static_assert(A.sweep.possible);
+  auto const run = [&](numbers& y, auto const& apply) {
+#if defined(SUMFAC_EMULATED_DEVICE)
+    backend.synchronize();
+    auto const launched = emulated::here().counts.kernels, loaded = emulated::bytes_loaded;
+#else
+    constexpr std::size_t launched = 0, loaded = 0;
+#endif
+    std::pair<std::size_t, std::size_t> counts{launched, loaded};
+    on_vectors(backend, u, y, apply);
+#if defined(SUMFAC_EMULATED_DEVICE)
+    counts = {emulated::here().counts.kernels - launched, emulated::bytes_loaded - loaded};
+#endif
+    return counts;
+  };
+  auto const of_one = run(one, [&](auto const& x, auto const& y) { A.template apply<1>(x, y); });
+  auto const of_two = run(two, [&](auto const& x, auto const& y) { A.template apply<2>(x, y); });
+  CHECK(support::apart(one, expected) < rounding);
+  CHECK(support::apart(one, two) < rounding);
+  numbers again(u.size(), 9);
+  run(again, [&](auto const& x, auto const& y) { A.template apply<1>(x, y); });
+  CHECK(again == one);
+#if defined(SUMFAC_EMULATED_DEVICE)
+  CHECK(of_one.first == 1);
+  CHECK(of_two.first == 2);
+  CHECK(of_two.second - of_one.second == at(elements * 6 * n * n) * sizeof(double));  // u of its own sides
+#else
+  static_cast<void>(of_one), static_cast<void>(of_two);
+#endif
+}
+
 // A template: nvcc 13 rewrites the names of types elsewhere, by spaces that it does not declare.
 template <class Backend>
 void faces_agree()
@@ -320,6 +371,11 @@ TEST_CASE("device: multigrid of discontinuous functions")
     auto const x = cells_and_faces::of_jumping<device_backend>(mesh);
     CHECK(cells_and_faces::of_jumping<device_backend>(mesh) == x);
   }
+}
+
+TEST_CASE("device: terms within elements and on their sides in one kernel")
+{
+  cells_and_faces::is_swept_once<3, device_backend>();
 }
 
 TEST_CASE("device: inverse masses")

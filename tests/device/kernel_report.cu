@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The bake-off kernels of one degree, for the compiler's report on them; run, it prints what the types know.
+// The bake-off kernels of one degree, for the compiler's report on them; run, it prints what the types know. With SWEPT
+// discontinuous Galerkin's Laplacian and advection, in one kernel and in two, and the model of both.
 #if defined(__HIP__)
 #include <sumfac/backend/hip.hpp>
 #else
@@ -10,6 +11,10 @@
 #include <sumfac/element/kernel/masked_kernel.hpp>
 #include <sumfac/element/kernel/patch_kernel.hpp>
 #include <sumfac/operator/bake_off.hpp>
+#if defined(SWEPT)
+#include <sumfac/operator/interior_operator.hpp>
+#include "../operator/two_sided_forms.hpp"
+#endif
 
 #include <cstdio>
 
@@ -69,10 +74,35 @@ void report(char const* problem)
   if (auto const entry = detail::run_team<device::runtime, kernel>; entry == nullptr) std::printf("no kernel\n");
 }
 
+#if defined(SWEPT)
+template <class Within, class Between>
+void report_sweep(char const* what)
+{
+  using within = element_operator<Within, ORDER, device, SCALAR, GEOMETRY>;
+  using both = sum<within, interior_operator<Between, ORDER, device, SCALAR>>;
+  constexpr auto sweep = both::sweep;
+  constexpr double nodes = (ORDER + 1) * (ORDER + 1) * (ORDER + 1);
+  std::printf("%s %d: bytes a node %.0f in one kernel, %.0f in two, %.2f in flight: %.2f times as fast, %d kernels\n",
+              what, ORDER, sweep.one / nodes, sweep.two / nodes, sweep.in_flight, sweep.gain(), both::kernels);
+  if constexpr (sweep.possible) {
+    constexpr int elements = within::tuned.elements;
+    std::printf("  %d elements, %d threads a team, %d teams, %d bytes for sides\n", elements, sweep.threads,
+                sweep.teams, sweep.side_bytes);
+    if (auto const one = &both::template apply<1>; one == nullptr) std::printf("no kernel\n");
+  }
+  if (auto const two = &both::template apply<2>; two == nullptr) std::printf("no kernels\n");
+}
+#endif
+
 }  // namespace
 
 int main()
 {
+#if defined(SWEPT)
+  report_sweep<laplace, two_sided::interior_penalty>("Laplace");
+  report_sweep<two_sided::advection, two_sided::upwind>("advection");
+  return 0;
+#endif
 #if !defined(ONLY) || ONLY == 1
   report<mass, gauss<ORDER + 2>>("BP1.0");
 #endif

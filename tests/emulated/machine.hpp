@@ -299,6 +299,9 @@ inline machine& here() { return machine::instance(); }
 // What kernels asked memory for: lines that must be of memory.
 inline std::map<void const*, int> lines_asked_for;
 inline void asked_for(void const* p) { ++lines_asked_for[p]; }
+// And bytes of vectors that they loaded.
+inline std::size_t bytes_loaded = 0;
+inline void loaded(std::size_t bytes) { bytes_loaded += bytes; }
 
 // Runs the blocks of a kernel one after the other, each of whose threads calls `thread`, upon so many bytes of scratch.
 template <class Thread>

@@ -3,11 +3,15 @@
 // Explanations of planted situations: what bounds an application, and what is advised, each with its number.
 #include <sumfac/backend/checked.hpp>
 #include <sumfac/dofs/node_order.hpp>
+#include <sumfac/form/stiffness.hpp>
+#include <sumfac/mesh/box_mesh.hpp>
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/operator/global_operator.hpp>
+#include <sumfac/operator/interior_operator.hpp>
 #include <sumfac/tools/explain.hpp>
 
 #include <dofs/global_vectors.hpp>
+#include <operator/two_sided_forms.hpp>
 #include <support/mesh.hpp>
 
 #include <catch2/catch.hpp>
@@ -452,4 +456,32 @@ TEST_CASE("explain: on checked, which times nothing, and of no elements")
   auto const empty = sumfac::explain(on(none), with(slow_memory));
   CHECK((empty.bytes.all() == 0 && empty.flops == 0));
   CHECK(json_reader(empty.json()).all());
+}
+
+namespace {
+
+// Of 9 elements of 27 nodes and 64 points, with 16 points on each of six sides; factors of a point within and between.
+template <class Within, class Between>
+void explains_faces(int kernels, int within, int between)
+{
+  auto const box = sumfac::box_mesh({3, 3, 1});
+  sumfac::element_operator<Within, 2, sumfac::checked> const K{sumfac::checked{}, box};
+  sumfac::interior_operator<Between, 2, sumfac::checked> const F{sumfac::checked{}, box};
+  sumfac::sum const A{K, F};
+  CHECK(A.kernels == kernels);
+  auto const e = sumfac::explain(A, with(slow_memory));
+  constexpr sumfac::index_t vector = 9 * 27 * 8;
+  CHECK(e.unknowns == 9 * 27);
+  CHECK(e.bytes.read == (kernels == 1 ? 1 : 3) * vector);
+  CHECK(e.bytes.written == kernels * vector);
+  CHECK(e.bytes.factors == 9 * 8 * (64 * within + 6 * 16 * between));
+  CHECK(e.text().find(kernels == 1 ? "are one kernel" : "are two kernels") != std::string::npos);
+}
+
+}  // namespace
+
+TEST_CASE("explain: terms within elements and on faces, in one kernel and in two")
+{
+  explains_faces<two_sided::advection, two_sided::upwind>(1, 3, 1);
+  explains_faces<sumfac::laplace, two_sided::interior_penalty>(2, 6, 7);
 }

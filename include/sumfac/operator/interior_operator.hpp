@@ -205,11 +205,11 @@ private:
     }
   }
   // On devices with Parts, or without, as interior_kernel tells.
-  template <class Ghosts = ghosts, bool Parts = (width_of<number> > 1), class To, class... From>
-  detail::interior_kernel<problem, number, Ghosts, Parts> kernel_of(char const* where, bool adds, To const& v,
-                                                                    From const&... u) const
+  template <class Ghosts = ghosts, bool Parts = (width_of<number> > 1), int MostBytes = detail::usual_side_bytes,
+            class To, class... From>
+  auto kernel_of(char const* where, bool adds, To const& v, From const&... u) const
   {
-    detail::interior_kernel<problem, number, Ghosts, Parts> k{
+    detail::interior_kernel<problem, number, Ghosts, Parts, MostBytes> k{
         {},
         form_,
         {detail::constant_entries(detail::describe<components, directions>(where, "u", u, elements(), nodes_1d))...},

@@ -6,6 +6,7 @@
 #pragma GCC system_header
 #endif
 
+#include <sumfac/operator/element_sum.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/operator/sum.hpp>
 #include <sumfac/tools/explain/adviser.hpp>
@@ -65,6 +66,40 @@ explanation added_up(sum<Parts...> const& a, OfPart const& of_part)
   return total;
 }
 
+// Of K and F, `faces` as many, whose sum has such a model: bytes of both, and how many kernels they are.
+template <class K>
+explanation of_terms_and_sides(K const& k, sweep_model const& sweep, int kernels, int faces, explain_options options)
+{
+  constexpr bool on_host = runs_on_host<typename K::backend_type>;
+  options.seconds = 0;
+  explanation e = explained(k, options);
+  e.what += ", and faces between elements";
+  e.unknowns = k.elements() * K::options::problem::entries_of_element;
+  if (!on_host && sweep.possible) {
+    auto const elements = static_cast<double>(k.elements());
+    index_t const vector = e.bytes.written;
+    double const both = kernels == 1 ? sweep.one : sweep.two;
+    if (kernels == 2) e.bytes.read += 2 * vector, e.bytes.written += vector;
+    e.bytes.factors = static_cast<index_t>(both * elements) - e.bytes.read - e.bytes.written;
+  }
+  judge_by_roofs(e, sizeof(typename K::arithmetic_type) < sizeof(double));
+  auto const say = [&](std::string const& text) { e.warnings.push_back(text); };
+  if (on_host)
+    say("faces are not counted");
+  else if (!sweep.possible)
+    say("faces are not counted; they are a kernel of their own, as all are but those of hexahedra in "
+        "variant::cubes, on one process");
+  else
+    say(formatted(
+        "terms within elements and the first on faces are %s: by its model one is %.2f times as fast as two, %.2f or "
+        "more is asked for (%.0f and %.0f bytes an element), and has %d threads on a multiprocessor, %d or more are; "
+        "flops of faces are not counted",
+        kernels == 1 ? "one kernel" : "two kernels", sweep.gain(), sweep_model::least_gain, sweep.one, sweep.two,
+        sweep.teams * sweep.threads, sweep_model::least_threads));
+  if (faces > 1) say("faces of the operators behind the second are not counted");
+  return e;
+}
+
 }  // namespace detail
 
 // What an application moves and computes, what bounds it on this machine and what would help: of A.apply(u, v), by
@@ -104,6 +139,15 @@ explanation explain(sum<Parts...> const& a, From const& x, To const& y, explain_
 {
   return detail::added_up(a,
                           [&](auto const& p) { return explain(p.element_operator(), p.restriction(), x, y, options); });
+}
+
+// Of a sum on E-vectors, sum{K, F}: what K moves, and F on devices, and whether they are one kernel there, and why.
+// Nothing is timed.
+template <class K, class... Faces>
+  requires detail::acts_on_elements<K>
+explanation explain(sum<K, Faces...> const& a, explain_options const& options = {})
+{
+  return detail::of_terms_and_sides(a.first(), a.sweep, a.kernels, static_cast<int>(sizeof...(Faces)), options);
 }
 
 // The same of a global_operator's operator with its restriction: explain(L), or explain(L, x, y).

@@ -16,6 +16,9 @@ SUMFAC_INLINE T load_constant(T const* p)
 #if SUMFAC_ON_CUDA
   return __ldg(p);
 #else
+#if defined(SUMFAC_EMULATED_DEVICE)
+  ::emulated::loaded(sizeof(T));
+#endif
   return *p;
 #endif
 }

@@ -155,6 +155,42 @@ struct face_evaluation : face_sizes<Problem> {
     }
   }
 
+  // What a form of two sides reads at a point, of one of its functions; and what is tested there, in side 0's place.
+  template <class Values, class Scratch>
+  SUMFAC_INLINE static Values values_at(Scratch const& s, int side, int function, int r, int q)
+  {
+    constexpr auto trial = Problem::form::trial;
+    Values u;
+    SUMFAC_UNROLL
+    for (int c = 0; c < components; ++c) {
+      int const at = function * components + c;
+      if constexpr (has(trial, value)) value_of(u, c) = s.value(side, at, 0, r, q);
+      if constexpr (has(trial, gradient)) {
+        gradient_of(u, c, 0) = s.along(side, at, 0, r, q);
+        if constexpr (has_y) gradient_of(u, c, 1) = s.beside(side, at, 0, r, q);
+        gradient_of(u, c, directions - 1) = s.across(side, at, 0, r, q);
+      }
+    }
+    return u;
+  }
+  template <class Values, class Scratch>
+  SUMFAC_INLINE static void put_tested(Scratch& s, int r, int q, Values v)
+  {
+    constexpr auto test = Problem::form::test;
+    SUMFAC_UNROLL
+    for (int c = 0; c < components; ++c) {
+      if constexpr (has(test, value))
+        s.value(0, c, 0, r, q) = value_of(v, c);
+      else
+        s.value(0, c, 0, r, q) = std::remove_cvref_t<decltype(value_of(v, c))>(scalar(0));
+      if constexpr (has(test, gradient)) {
+        s.along(0, c, 0, r, q) = gradient_of(v, c, 0);
+        if constexpr (has_y) s.beside(0, c, 0, r, q) = gradient_of(v, c, 1);
+        s.across(0, c, 0, r, q) = gradient_of(v, c, directions - 1);
+      }
+    }
+  }
+
   // The transposes, of side 0: values and fluxes at the points become the nodes' lines, put(c, j, i, line), of which
   // those before the first layer that a form reaches are 0.
   static constexpr int first_layer = has_fluxes || !ends_at_node ? 0 : n - 1;

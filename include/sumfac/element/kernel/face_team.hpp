@@ -30,6 +30,15 @@ struct lines_on_part : lines_on_side<Scalar> {
   int part;
 };
 
+// Bytes of scratch for sides: any device has so many, and an H100's multiprocessor three times.
+inline constexpr int usual_side_bytes = 60 * 1024;
+
+// Where the team's own element is: in memory, as those behind its sides, or, with what terms within it gave, in
+// scratch; see waiting_vectors.
+struct own_in_memory {
+  static constexpr bool in_scratch = false;
+};
+
 // Between the nodes of an element and of those behind its sides and the points of the sides, as many sides at once as
 // scratch has room for. What is computed of one line is a thread's, so that all have work at each step.
 //
@@ -37,7 +46,7 @@ struct lines_on_part : lines_on_side<Scalar> {
 // form has derivatives: first rows of nodes, then, line by line in their place, rows of points. With Parts an element
 // may be seen in a part of a side: its points are those of the half of each line, or, with the line turned, of its
 // other half.
-template <class Problem, int Functions, bool Parts = false>
+template <class Problem, int Functions, bool Parts = false, int MostBytes = usual_side_bytes>
 struct face_team_evaluation : face_sizes<Problem> {
   using scalar = typename Problem::number;
   using sizes = face_sizes<Problem>;
@@ -53,11 +62,10 @@ struct face_team_evaluation : face_sizes<Problem> {
   static constexpr int kinds = differentiates ? 2 : 1;                  // value, slope across
   static constexpr int tangents = differentiates ? directions - 1 : 0;  // derivatives along rows, and beside them
 
-  // Sides at once: as many as have room for their planes, and for their factors, which come while nodes are read. Any
-  // device has so many bytes, and an H100's multiprocessor three times.
+  // Sides at once: as many as have room for their planes, and for their factors, which come while nodes are read.
   static constexpr int numbers_of_planes = (kinds + tangents) * 2 * all_components * rows * pitch;
   static constexpr int numbers_of_side = numbers_of_planes + factors_of_point * points_of_face;
-  static constexpr int most_sides = 60 * 1024 / (numbers_of_side * static_cast<int>(sizeof(scalar)));
+  static constexpr int most_sides = MostBytes / (numbers_of_side * static_cast<int>(sizeof(scalar)));
   static constexpr int at_once = most_sides >= sides ? sides : most_sides >= 2 ? 2 : 1;
   static constexpr bool copies_factors = most_sides >= 1 && factors_of_point > 0;
   // A thread for each point, up to eight warps.
@@ -108,22 +116,31 @@ struct face_team_evaluation : face_sizes<Problem> {
   }
 
   // Values and derivatives at the points, of lines that s.lines tells. Begins and ends with a barrier.
-  template <class Team>
-  SUMFAC_INLINE void to_points(Team const& team, scratch<Team>& s) const
+  template <class Team, class Own>
+  SUMFAC_INLINE void to_points(Team const& team, scratch<Team>& s, [[maybe_unused]] Own const& own) const
   {
     using T = typename Team::scalar;
     team.sync();
     team.phase("read lines across the sides");
     team.each(box<2, at_once, all_components, node_rows, nodes_of_row>{}, [&](int of, int side, int c, int j, int i) {
       lines_on_side<scalar> const from = s.lines(c / components, of, side);
+      auto const read = [&](auto const& node) SUMFAC_LAMBDA {
+        if constexpr (reads_lines) {
+          auto const line = fetch<T, n>(node);
+          s.at(plane(0, of, side, c), j, i) =
+              ends_at_node ? line[n - 1] : contract(tables.end_value.forward(), line)[0];
+          if constexpr (has_slopes) s.at(plane(1, of, side, c), j, i) = contract(tables.end_slope.forward(), line)[0];
+        } else {
+          s.at(plane(0, of, side, c), j, i) = node(n - 1);
+        }
+      };
+      if constexpr (Own::in_scratch)
+        if (of == 0) {
+          auto const at = static_cast<int>(from.component + j * from.beside + i * from.along);
+          return read([&](int k) SUMFAC_LAMBDA { return own.u(c, at + k * static_cast<int>(from.layer)); });
+        }
       scalar const* const first = from.first + c % components * from.component + j * from.beside + i * from.along;
-      if constexpr (reads_lines) {
-        auto const line = fetch<T, n>([&](int k) SUMFAC_LAMBDA { return T(load_constant(first + k * from.layer)); });
-        s.at(plane(0, of, side, c), j, i) = ends_at_node ? line[n - 1] : contract(tables.end_value.forward(), line)[0];
-        if constexpr (has_slopes) s.at(plane(1, of, side, c), j, i) = contract(tables.end_slope.forward(), line)[0];
-      } else {
-        s.at(plane(0, of, side, c), j, i) = T(load_constant(first + (n - 1) * from.layer));
-      }
+      read([&](int k) SUMFAC_LAMBDA { return T(load_constant(first + k * from.layer)); });
     });
     team.sync();
     team.phase("from nodes to points");

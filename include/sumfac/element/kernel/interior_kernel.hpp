@@ -24,9 +24,10 @@
 namespace sumfac::SUMFAC_TARGET::detail {
 
 // Both sides of faces, of all functions that a form reads; devices and `checked` have the tables in the kernel.
-template <class Problem, class T, bool Parts, int Functions = 1 + inputs_of<typename Problem::form>::count>
+template <class Problem, class T, bool Parts, int MostBytes,
+          int Functions = 1 + inputs_of<typename Problem::form>::count>
 using interior_evaluation = std::conditional_t<(width_of<T> > 1), face_evaluation<Problem, 2, Functions>,
-                                               face_team_evaluation<Problem, Functions, Parts>>;
+                                               face_team_evaluation<Problem, Functions, Parts, MostBytes>>;
 
 // v = F u, or v + F u, on E-vectors of one group's elements: of each its sides, with what lies behind them; one after
 // the other on the host, by a device's team as many at once as face_team_evaluation has. So v is written once, by
@@ -35,12 +36,13 @@ using interior_evaluation = std::conditional_t<(width_of<T> > 1), face_evaluatio
 // A face is evaluated from both of its elements, each of which keeps its own part. Functions are u and, of a tangent,
 // the state behind it. With Parts sides may be parts of larger ones, or have smaller ones behind them, each of which is
 // worked as a side is: so on the host, and on devices by a kernel of its own on the elements that have such sides.
-template <class Problem, class T, class Ghosts = no_ghosts, bool Parts = (width_of<T> > 1)>
-struct interior_kernel : interior_evaluation<Problem, T, Parts && (Problem::directions > 1)> {
+template <class Problem, class T, class Ghosts = no_ghosts, bool Parts = (width_of<T> > 1),
+          int MostBytes = usual_side_bytes>
+struct interior_kernel : interior_evaluation<Problem, T, Parts && (Problem::directions > 1), MostBytes> {
   using form_type = typename Problem::form;
   static constexpr int functions = 1 + inputs_of<form_type>::count;
   static constexpr bool may_hang = Parts && Problem::directions > 1;
-  using evaluation = interior_evaluation<Problem, T, may_hang>;
+  using evaluation = interior_evaluation<Problem, T, may_hang, MostBytes>;
   using evaluation::components, evaluation::has_y, evaluation::directions, evaluation::n;
   using evaluation::nodes_of_row, evaluation::points_of_row, evaluation::node_rows, evaluation::point_rows;
   using typename evaluation::scalar;
@@ -99,16 +101,23 @@ struct interior_kernel : interior_evaluation<Problem, T, Parts && (Problem::dire
                 [&s](int c, int p) SUMFAC_LAMBDA -> decltype(auto) { return s.sum(c, p); });
       results.scatter(s.sum.entries, nullptr, false);
     } else {
-      constexpr int batches = sides / evaluation::at_once;
       evaluation::keep_ends(team, s);
-      for (int first = 0; first < sides; first += evaluation::at_once)
-        for (int part = 0, parts = team_parts(group, first); part < parts; ++part) {
-          team_points(team, s, group, first, part);
-          [&]<int... Batch>(std::integer_sequence<int, Batch...>) SUMFAC_LAMBDA {
-            (team_nodes<Batch * evaluation::at_once>(team, s, group, first, part), ...);
-          }(std::make_integer_sequence<int, batches>{});
-        }
+      work_sides(team, s, group, own_in_memory{});
     }
+  }
+
+  // By a device's team that has kept ends: v of an element, with what all its sides give.
+  template <class Team, class Scratch, class Own>
+  SUMFAC_INLINE void work_sides(Team const& team, Scratch& s, index_t element, Own const& own) const
+  {
+    constexpr int batches = sides / evaluation::at_once;
+    for (int first = 0; first < sides; first += evaluation::at_once)
+      for (int part = 0, parts = team_parts(element, first); part < parts; ++part) {
+        team_points(team, s, element, first, part, own);
+        [&]<int... Batch>(std::integer_sequence<int, Batch...>) SUMFAC_LAMBDA {
+          (team_nodes<Batch * evaluation::at_once>(team, s, element, first, part, own), ...);
+        }(std::make_integer_sequence<int, batches>{});
+      }
   }
 
   // On the host: adds to sum(c, node) what all sides give, where `packs` has the entries of all functions of the
@@ -202,15 +211,21 @@ private:
   SUMFAC_INLINE bool is_large(index_t group, int side) const { return behind[group * sides + side].divided >= 0; }
 
   // Of these sides, or of a part of the large ones: what is tested at their points becomes numbers of their nodes.
-  template <class Team, class Scratch>
-  SUMFAC_INLINE void team_points(Team const& team, Scratch& s, index_t group, int first,
-                                 [[maybe_unused]] int part) const
+  template <class Team, class Scratch, class Own>
+  SUMFAC_INLINE void team_points(Team const& team, Scratch& s, index_t group, int first, [[maybe_unused]] int part,
+                                 Own const& in_team) const
   {
     constexpr int together = evaluation::at_once, points = evaluation::points_of_face;
     constexpr int count = Problem::factors_of_point;
     using reader = decltype(factors);
     team.phase("find what lies behind the sides");
     team.each(box<functions, 2, together>{}, [&](int f, int of, int i) {
+      if constexpr (Own::in_scratch)
+        if (of == 0) {
+          turned_steps const steps(turned(first + i, 0), directions, n, {1, Own::row, Own::layer});
+          s.lines(f, of, i) = {nullptr, steps.first, steps.layer, steps.beside, steps.along};
+          return;
+        }
       face_neighbour const* at = behind + (group * sides + first + i);
       [[maybe_unused]] int seen = -1;
       if constexpr (may_hang)
@@ -234,7 +249,7 @@ private:
       });
       team.end_copies();
     }
-    evaluation::to_points(team, s);
+    evaluation::to_points(team, s, in_team);
     team.phase("apply the form at the points");
     if constexpr (evaluation::copies_factors) team.template await_copies<0>();
     team.each(box<together, points>{}, [&](int i, int p) {
@@ -266,9 +281,11 @@ private:
     evaluation::from_points(team, s);
   }
 
-  // Writes the element's nodes, with what sides First and following give, where it is their turn.
-  template <int First, class Team, class Scratch>
-  SUMFAC_INLINE void team_nodes(Team const& team, Scratch& s, index_t group, int first, int part) const
+  // Writes the element's nodes, with what sides First and following give, where it is their turn; those in scratch to
+  // memory with the last ones.
+  template <int First, class Team, class Scratch, class Own>
+  SUMFAC_INLINE void team_nodes(Team const& team, Scratch& s, index_t group, int first, int part,
+                                [[maybe_unused]] Own const& own) const
   {
     if (first != First) return;
     team.phase("add to the nodes");
@@ -278,13 +295,21 @@ private:
       scalar* const to = v.data + v.offset(group) + c * v.stride_c + (directions == 3 ? y * v.stride_j : 0) +
                          (directions > 1 ? x * v.stride_i : 0);
       pencil<T, n> line{};
-      if (adds || First > 0 || part > 0) {
+      if constexpr (Own::in_scratch) {
+        SUMFAC_UNROLL
+        for (int z = 0; z < n; ++z) line[z] = own.sum(c, z, y, x);
+      } else if (adds || First > 0 || part > 0) {
         SUMFAC_UNROLL
         for (int z = 0; z < n; ++z) line[z] = to[z * stride[last]];
       }
       evaluation::template add_to_line<First>(s, c, y, x, line);
-      SUMFAC_UNROLL
-      for (int z = 0; z < n; ++z) to[z * stride[last]] = line[z];
+      if constexpr (Own::in_scratch && First + evaluation::at_once < sides) {
+        SUMFAC_UNROLL
+        for (int z = 0; z < n; ++z) own.set_sum(c, z, y, x, line[z]);
+      } else {
+        SUMFAC_UNROLL
+        for (int z = 0; z < n; ++z) to[z * stride[last]] = line[z];
+      }
     });
   }
 
@@ -327,7 +352,7 @@ private:
         values own[functions], other[functions];
         SUMFAC_UNROLL
         for (int f = 0; f < functions; ++f) own[f] = get(s, 0, f, r, q), other[f] = get(s, 1, f, r, q);
-        put(s, r, q, at_point(at, own, other, beside));
+        evaluation::put_tested(s, r, q, at_point(at, own, other, beside));
       });
     };
     beside.alike ? at_points_alike(team, s, group, side, part, beside.of[0].first) : at_points();
@@ -364,7 +389,7 @@ private:
         both = form.apply(at, get(s, in, 0, r, q), get(s, out, 0, r, q));
       else
         both = form.apply(at, get(s, in, 0, r, q), get(s, out, 0, r, q), get(s, in, 1, r, q), get(s, out, 1, r, q));
-      put(s, r, q, first ? both.in : both.out);
+      evaluation::put_tested(s, r, q, first ? both.in : both.out);
     });
   }
 
@@ -457,34 +482,7 @@ private:
   template <class Scratch>
   SUMFAC_INLINE static values get(Scratch const& s, int side, int function, int r, int q)
   {
-    values u;
-    SUMFAC_UNROLL
-    for (int c = 0; c < components; ++c) {
-      int const at = function * components + c;
-      if constexpr (has(form_type::trial, value)) value_of(u, c) = s.value(side, at, 0, r, q);
-      if constexpr (has(form_type::trial, gradient)) {
-        gradient_of(u, c, 0) = s.along(side, at, 0, r, q);
-        if constexpr (has_y) gradient_of(u, c, 1) = s.beside(side, at, 0, r, q);
-        gradient_of(u, c, directions - 1) = s.across(side, at, 0, r, q);
-      }
-    }
-    return u;
-  }
-  template <class Scratch>
-  SUMFAC_INLINE static void put(Scratch& s, int r, int q, values v)
-  {
-    SUMFAC_UNROLL
-    for (int c = 0; c < components; ++c) {
-      if constexpr (has(form_type::test, value))
-        s.value(0, c, 0, r, q) = value_of(v, c);
-      else
-        s.value(0, c, 0, r, q) = T(0);
-      if constexpr (has(form_type::test, gradient)) {
-        s.along(0, c, 0, r, q) = gradient_of(v, c, 0);
-        if constexpr (has_y) s.beside(0, c, 0, r, q) = gradient_of(v, c, 1);
-        s.across(0, c, 0, r, q) = gradient_of(v, c, directions - 1);
-      }
-    }
+    return evaluation::template values_at<values>(s, side, function, r, q);
   }
 };
 

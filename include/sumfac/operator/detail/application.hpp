@@ -10,6 +10,7 @@
 #include <sumfac/element/kernel/launch_groups.hpp>
 #include <sumfac/element/kernel/masked_kernel.hpp>
 #include <sumfac/element/kernel/problem.hpp>
+#include <sumfac/element/kernel/swept_team.hpp>
 #include <sumfac/element/kernel/swept_vectors.hpp>
 #include <sumfac/element/vectors/footprint.hpp>
 #include <sumfac/element/vectors/host_global.hpp>
@@ -121,6 +122,16 @@ public:
     auto const u_and_v = e_vectors<typename choice::vectors, problem>(where_, u, v, a_.elements(),
                                                                       a_.bytes_moved() + bytes, a_.counts_.sizes);
     of_faces.sweep(a_.backend(), a_.kernel_of(how_, vectors{u_and_v, faces}), faces.u);
+  }
+  // The same on a device, of packed vectors, in one kernel of so many teams a multiprocessor.
+  template <int Teams, class Faces, class From, class To>
+  void on_teams_and(Faces const& faces, From const& u, To const& v) const
+  {
+    using vectors = waiting_vectors<problem, choice::elements>;
+    auto const within =
+        a_.kernel_of(how_, vectors{{vectors_of(u, v).template packed<problem::components, problem::nodes_1d>()}});
+    using kernel = swept_kernel<std::remove_const_t<decltype(within)>, vectors, Faces, Teams>;
+    if (a_.elements() > 0) a_.backend().launch(kernel{within, faces}, choice::storage::groups(a_.elements()));
   }
   // The kernel of it, for a launch of somebody else's.
   template <class From, class To>

@@ -101,6 +101,9 @@ public:
       lists_ = this->lists_of(backend, pairs, [](index_t) { return true; });
   }
 
+  // On devices: whether some elements have parts of sides.
+  bool has_parts() const { return lists_.hanging.size() > 0; }
+
   // The kernel on all groups, of functions u; on devices the one that `with_parts` makes on those that have such sides.
   template <class Kernel, class Functions, class WithParts = no_other_kernel>
   void sweep(Backend const& backend, Kernel const& kernel, Functions const&, WithParts const& with_parts = {}) const
