@@ -343,25 +343,27 @@ TEST_CASE("device: faces of large elements with small ones") { cells_and_faces::
 TEST_CASE("device: the tangent of fluxes between elements")
 {
   using namespace cells_and_faces;
-  auto const box = bent_square();
   device_backend const backend;
-  sumfac::interior_operator<two_sided::burgers, quadrilateral(2), device_backend> const F{backend, box};
-  sumfac::interior_operator<sumfac::tangent<two_sided::burgers>, quadrilateral(2), device_backend> const J{backend,
-                                                                                                           box};
-  auto u = support::random<double>(54, 1);
-  auto const w = support::random<double>(54, 2);
-  for (double& x : u) x = 2 + 0.3 * x;
-  auto ahead = u, behind = u;
-  for (std::size_t i = 0; i < 54; ++i) ahead[i] += 0.25 * w[i], behind[i] -= 0.25 * w[i];
-  auto const over = applied(F, ahead), under = applied(F, behind);
-  auto const state = support::uploaded(backend, u);
-  auto const shaped = [](auto* x) { return sumfac::view(x, 6, 3, 3); };
-  numbers v(54, 9);
-  support::on_backend(backend, w, v, [&](double const* from, double* to) {
-    J.apply(shaped(static_cast<double const*>(state.data())), shaped(from), shaped(to));
-  });
-  for (std::size_t i = 0; i < 54; ++i) CHECK(v[i] == Approx(2 * (over[i] - under[i])).margin(1e-12));
-  CHECK(beside_faces::inner(v, v) > 0.1);
+  for (auto const& mesh : {bent_square(), sumfac::refine(bent_square(), {0})}) {
+    sumfac::interior_operator<two_sided::burgers, quadrilateral(2), device_backend> const F{backend, mesh};
+    sumfac::interior_operator<sumfac::tangent<two_sided::burgers>, quadrilateral(2), device_backend> const J{backend,
+                                                                                                             mesh};
+    auto const size = at(9 * mesh.elements());
+    auto u = support::random<double>(size, 1);
+    auto const w = support::random<double>(size, 2);
+    for (double& x : u) x = 2 + 0.3 * x;
+    auto ahead = u, behind = u;
+    for (std::size_t i = 0; i < size; ++i) ahead[i] += 0.25 * w[i], behind[i] -= 0.25 * w[i];
+    auto const over = applied(F, ahead), under = applied(F, behind);
+    auto const state = support::uploaded(backend, u);
+    auto const shaped = [&](auto* x) { return sumfac::view(x, mesh.elements(), 3, 3); };
+    numbers v(size, 9);
+    support::on_backend(backend, w, v, [&](double const* from, double* to) {
+      J.apply(shaped(static_cast<double const*>(state.data())), shaped(from), shaped(to));
+    });
+    for (std::size_t i = 0; i < size; ++i) CHECK(v[i] == Approx(2 * (over[i] - under[i])).margin(1e-12));
+    CHECK(beside_faces::inner(v, v) > 0.1);
+  }
 }
 
 TEST_CASE("device: multigrid of discontinuous functions")

@@ -331,7 +331,13 @@ TEST_CASE("interior_operator: faces of a large element with small ones")
     is_a_matrix<3>(hanging_block(3, 1));
   }
   // Cut towards a corner again and again: 19 elements of 4 sizes.
-  auto const box = sumfac::refine(sumfac::refine(sumfac::refine(sumfac::box_mesh({3, 3}), {4}), {4}), {4});
+  auto const nine = sumfac::box_mesh(
+      {3, 3},
+      [](sumfac::vector<double, 2> const& x) {
+        return sumfac::vector<double, 2>{x[0] + 0.2 * x[1] * x[1], x[1] + 0.1 * x[0] * x[0]};
+      },
+      2);
+  auto const box = sumfac::refine(sumfac::refine(sumfac::refine(nine, {4}), {4}), {4});
   auto const pairs = box.interior_faces();
   REQUIRE(pairs.divided() == static_cast<index_t>(box.hanging().size()));
   // In the plane each element has 4 sides, of which each is a face, or two, of another or the boundary.
