@@ -196,6 +196,8 @@ std::vector<double> tetrahedra(index_t elements)
 
 template <int Elements>
 using in_teams_of = tuned<tuning{.way = variant::dense, .elements = Elements}>;
+template <int Elements, int ResidentTeams = 1>
+using by_matrices = tuned<tuning{.way = variant::matrices, .elements = Elements, .resident_teams = ResidentTeams}>;
 
 template <int N, class Geometry, class... Options>
 void time_tetrahedra(rows& t, char const* what)
@@ -398,6 +400,13 @@ void time_order(rows& t)
       if constexpr (N >= 4) {
         time_tetrahedra<N, stored, in_teams_of<32>>(t, "tetrahedra of 32");
         time_tetrahedra<N, affine, in_teams_of<8>>(t, "affine of 8");
+      }
+      if constexpr (N >= 2) {
+        // As many warps as have room for their sums in registers: 12, from degree 6 on 8.
+        using of_16 = by_matrices < 16, N<6 ? 3 : 2>;
+        using of_more = by_matrices < N < 6 ? 48 : 32, N<6 ? 2 : 1>;
+        time_tetrahedra<N, stored, of_16>(t, "matrices of 16"), time_tetrahedra<N, affine, of_16>(t, "affine matrices");
+        time_tetrahedra<N, stored, of_more>(t, N < 6 ? "matrices of 48" : "matrices of 32");
       }
     }
   if (o.wants("faces")) {

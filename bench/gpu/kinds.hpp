@@ -16,7 +16,7 @@ namespace sumfac::bench {
 // A tuning as its initializer reads.
 inline std::string text_of(tuning const& t)
 {
-  char const* const ways[] = {"planes", "cubes", "slices", "dense", "rows", "warps"};
+  char const* const ways[] = {"planes", "cubes", "slices", "dense", "rows", "warps", "matrices"};
   char const* const ahead[] = {"none", "cache", "registers", "scratch"};
   char text[200];
   std::snprintf(text, sizeof text,

@@ -135,8 +135,9 @@ def sanitize(tool, first=()):
     return run
 
 
-# Kernels of cells, and at which degree: tetrahedra with many elements a team, and with few.
-COUNTED = (("dense_kernel", "3"), ("dense_kernel", "5"), ("interior_kernel", "3"), ("cube_kernel", "2"))
+# Kernels of cells, and at which degree: tetrahedra with many elements a team, and with few, and by matrices.
+COUNTED = (("dense_team_kernel", "3"), ("dense_team_kernel", "5"), ("dense_matrix_kernel", "4"),
+           ("interior_kernel", "3"), ("cube_kernel", "2"))
 
 
 def count(b):
@@ -333,7 +334,8 @@ STEPS = [
           "graphs, and a cycle by its parts -> solve.json", "gpu/solve.cu", small=("--check",), share=100),
     timed("rates", 8, "multiply-adds in double from registers: single ones, small matrix products, both -> rates.json",
           "gpu/fp64_rates.cu", small=("--check",), share=30),
-    timed("cells", 50, "tetrahedra, faces, several right sides in memory; a mesh that hangs -> cells.json",
+    timed("cells", 65, "tetrahedra, by matrix instructions, too, faces, several right sides in memory; a mesh that "
+          "hangs -> cells.json",
           "gpu/cells.cu", ("--seconds", "0.05"), small=("--check",),
           defines={"SUMFAC_CELLS_ORDERS":
                    lambda b: ", ".join(str(n) for n in degrees(b.options.orders) if n < 8) or 2}),

@@ -2,6 +2,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What a compiled CUDA kernel does, instruction by instruction, read from a cubin where no disassembler is at hand.
 
+usage: cubin.py FILE [TEXT]   of each kernel, or those with TEXT in their names: registers, bytes of a thread in memory,
+                              instructions by kind, and the same of each loop
+
 Instructions of sm_70 and later have 16 bytes: the operation in the lowest 12 bits, and from bit 105 on how the hardware
 must issue it: cycles until the warp's next one (4 bits), a yield flag, the scoreboards that it sets when it has written
 and when it has read its registers (3 bits each, 7 for none), those that it waits for (6 bits). Source: Jia et al.,
@@ -11,6 +14,7 @@ import collections
 import dataclasses
 import re
 import struct
+import sys
 
 NO_SCOREBOARD = 7
 # Operations (bits 0 to 8) by what they keep busy; all others only take their turn.
@@ -49,6 +53,7 @@ class kernel:
     registers: int
     local_bytes: int  # of a thread: stack and spills
     instructions: list
+    loops: list  # instructions of each, between a branch back and its target
 
     def counts(self):
         return collections.Counter(i.kind for i in self.instructions)
@@ -119,6 +124,13 @@ def repeated(code, places):
     return result
 
 
+def loops(code):
+    """Instructions of each loop, one behind the other in memory; the last branch of a function, to itself, is none."""
+    targets = [(one.target // 16, place) for place, one in enumerate(code)
+               if one.operation == BRANCH and one.target is not None and 0 <= one.target < 16 * place]
+    return [code[first:last + 1] for first, last in targets]
+
+
 def sections(data):
     """{name: (offset, size)} of an ELF file of 64 bits."""
     if data[:4] != b"\x7fELF" or data[4] != 2:
@@ -173,7 +185,7 @@ def kernels(data, architecture=90):
             code = decoded(data[offset:offset + size], architecture)
             symbol = numbers[entry]
             result.append(kernel(entry, values[REGISTERS, symbol], values.get((FRAME_SIZE, symbol), 0),
-                                 ways_through(code)))
+                                 ways_through(code), loops(code)))
     return result
 
 
@@ -182,3 +194,22 @@ def numbers_in(name):
     padding."""
     match = re.search(r"9candidateI" + r"Li(\d+)E" * 5, name)
     return tuple(map(int, match.groups())) if match else None
+
+
+def main(path, text=""):
+    with open(path, "rb") as file:
+        found = kernels(file.read(), 80 if "sm_80" in path else 90)
+    counted = lambda code: ", ".join(f"{count} {kind}" for kind, count in
+                                     collections.Counter(one.kind for one in code).most_common())
+    for one in found:
+        if text in one.name:
+            print(f"{one.name}\n  {one.registers} registers, {one.local_bytes} bytes in memory\n"
+                  f"  {len(one.instructions)} instructions: {counted(one.instructions)}")
+            for loop in one.loops:
+                print(f"  a loop of {len(loop)}: {counted(loop)}")
+
+
+if __name__ == "__main__":
+    if not 2 <= len(sys.argv) <= 3:
+        sys.exit(__doc__)
+    main(*sys.argv[1:])

@@ -327,6 +327,10 @@ TEST_CASE("device: tetrahedra and prisms")
   checks::agrees_on_teams<sumfac::vector_mass<2>, sumfac::prism(1), double, device_backend>();
   checks::agrees_on_teams<sumfac::stiffness, tetrahedron(2), double, device_backend, sumfac::affine>({.lambda = 0.3});
   checks::agrees_on_teams<sumfac::laplace, tetrahedron(4), double, device_backend, sumfac::affine>();
+  checks::agrees_on_teams<sumfac::laplace, tetrahedron(4), double, device_backend, sumfac::stored, tetrahedron(4),
+                          checks::by_matrices<32>>();
+  checks::agrees_on_teams<sumfac::vector_laplace<3>, tetrahedron(3), double, device_backend, sumfac::stored,
+                          tetrahedron(3), checks::by_matrices<16>>({}, 2);
   checks::agrees_on_teams<decltype(heat()), tetrahedron(2), double, device_backend>(heat());
   checks::agrees_on_teams<sumfac::tangent<checks::hardening>, tetrahedron(2), double, device_backend>();
   CHECK(support::apart(of_lower_degree<device_backend>(), of_lower_degree<sumfac::host>()) < 1e-12);

@@ -65,7 +65,7 @@ void report(char const* problem)
   using kernel = detail::kernel_on_packed<computed, device, Tuning, GEOMETRY>;
 #endif
   using block = detail::block_of<device::runtime, kernel>;
-  constexpr char const* ways[] = {"planes", "cubes", "slices", "dense", "rows", "warps"};
+  constexpr char const* ways[] = {"planes", "cubes", "slices", "dense", "rows", "warps", "matrices"};
   constexpr char const* ahead[] = {"none", "cache", "registers", "scratch"};
   std::printf("%s %s %d %s %d %d %d %s %d %d %d\n", problem, sizeof(SCALAR) == 8 ? "f64" : "f32", ORDER,
               ways[static_cast<int>(Tuning.way)], Tuning.elements, Tuning.planes, Tuning.padding,

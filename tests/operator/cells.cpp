@@ -11,6 +11,7 @@
 #include <sumfac/form/several.hpp>
 #include <sumfac/form/stiffness.hpp>
 #include <sumfac/form/tangent.hpp>
+#include <sumfac/operator/apply_element.hpp>
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/operator/sum.hpp>
@@ -20,6 +21,8 @@
 #include <sumfac/solver/gmres.hpp>
 #include <sumfac/solver/preconditioner.hpp>
 #include <support/cells.hpp>
+#include <support/matrix_team.hpp>
+#include <support/random.hpp>
 
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -506,6 +509,52 @@ void has_room_for_points()
   CHECK(kernel::points * kernel::runs * 5 >= kernel::threads);
 }
 
+// An operator's kernel by teams that multiply matrices.
+template <class Kernel>
+struct kernel_of_matrices {
+  using scalar = double;
+  static constexpr int threads = Kernel::threads, elements = Kernel::elements;
+  Kernel kernel;
+
+  template <class Team>
+  struct scratch {
+    typename Kernel::template scratch<support::matrix_team<Team>> own;
+    typename support::matrix_team<Team>::matrices common;
+  };
+
+  template <class Team>
+  void operator()(Team const& team, scratch<Team>& s, sumfac::index_t group) const
+  {
+    kernel(support::matrix_team<Team>{team, s.common}, s.own, group);
+  }
+};
+
+template <class Form, sumfac::space Space, int Elements>
+void multiplies_matrices()
+{
+  using sumfac::checked, sumfac::index_t;
+  constexpr index_t p = sumfac::detail::functions_of_cell(Space), c = sumfac::components_of<Form>;
+  sumfac::space map = Space;
+  map.degree = 2;
+  auto const places = checks::nodes_of_box(map, 2, [](double* x) { x[0] += 0.1 * x[1] * x[2]; });
+  auto const nodes = checks::nodes_view(places, sumfac::detail::functions_of_cell(map), 3);
+  sumfac::element_operator<Form, Space> const on_host{sumfac::host{}, nodes};
+  sumfac::element_operator<Form, Space, checked, checks::by_matrices<Elements>> const A{checked{}, nodes};
+  index_t const elements = A.elements();
+  std::vector<double> const u = support::random<double>(std::size_t(elements * c * p), 5);
+  std::vector<double> expected(u.size()), got(u.size());
+  auto const shaped = [&](auto* x) {
+    if constexpr (c == 1)
+      return sumfac::view(x, elements, p);
+    else
+      return sumfac::view(x, elements, c, p);
+  };
+  on_host.apply(shaped(u.data()), shaped(expected.data()));
+  auto const part = sumfac::device::part_of(A, shaped(u.data()), shaped(got.data()));
+  checked().launch(kernel_of_matrices<std::remove_cvref_t<decltype(part.kernel)>>{part.kernel}, part.groups);
+  for (std::size_t i = 0; i < u.size(); ++i) CHECK(got[i] == Approx(expected[i]).epsilon(1e-12).margin(1e-13));
+}
+
 }  // namespace
 
 TEST_CASE("cells: teams of many functions have fewer elements, and room for points")
@@ -524,6 +573,18 @@ TEST_CASE("cells: a device's teams compute what packs do")
   checks::agrees_on_teams<sumfac::stiffness, triangle(2), float, checked>();
   checks::agrees_on_teams<sumfac::vector_mass<2>, prism(1), double, checked>();
   checks::agrees_on_teams<sumfac::laplace, tetrahedron(4), double, checked>();  // a point and a function a thread
+}
+
+TEST_CASE("cells: tables by matrices, by loops and as devices lay matrices out, compute what packs do")
+{
+  using sumfac::checked;
+  checks::agrees_on_teams<drift, tetrahedron(2), float, checked, sumfac::affine, tetrahedron(2),
+                          checks::by_matrices<32>>({}, 2);
+  // 27 chunks of points for 4 warps.
+  checks::agrees_on_teams<sumfac::laplace, tetrahedron(5), double, checked, sumfac::stored, tetrahedron(5),
+                          checks::by_matrices<16>>();
+  multiplies_matrices<drift, tetrahedron(2), 32>();                      // two warps for 16 elements, one for 8 points
+  multiplies_matrices<sumfac::vector_laplace<3>, tetrahedron(3), 16>();  // more nodes than registers keep
 }
 
 TEST_CASE("cells: affine maps are what stored factors are, and other elements are refused")
@@ -629,6 +690,13 @@ TEST_CASE("cells: a basis given as tables")
     auto const one = a.element_matrix(e), other = b.element_matrix(e);
     for (std::size_t i = 0; i < one.size(); ++i) CHECK(one[i] == Approx(other[i]).margin(1e-14));
   }
+  sumfac::element_operator<sumfac::stiffness, tabulated(p, q, 2), sumfac::checked, checks::by_matrices<16>> const c{
+      sumfac::checked{}, checks::nodes_view(places, p, 2), basis, {.lambda = 1}};
+  auto const u = support::random<double>(2 * p, 3);
+  std::vector<double> expected(u.size()), got(u.size());
+  a.apply(sumfac::view(u.data(), 2, p), sumfac::view(expected.data(), 2, p));
+  c.apply(sumfac::view(u.data(), 2, p), sumfac::view(got.data(), 2, p));
+  for (std::size_t i = 0; i < u.size(); ++i) CHECK(got[i] == Approx(expected[i]).margin(1e-14));
   CHECK_THROWS_WITH((decltype(a){sumfac::host{}, checks::nodes_view(vertices, 4, 2), basis}),
                     Catch::Contains("does not match (expected 8, got 4)"));
   using fewer = sumfac::element_operator<sumfac::mass, tabulated(p, q - 1, 2)>;

@@ -192,11 +192,16 @@ sumfac::tabulated_basis as_tables(sumfac::space const& of, sumfac::space const& 
           sumfac::view(numbers[3].data(), q, m, d)};
 }
 
+// Tables by matrices, of so many elements a team.
+template <int Elements>
+using by_matrices = sumfac::tuned<sumfac::tuning{.way = sumfac::variant::matrices, .elements = Elements}>;
+
 // By the teams of a device, or of `checked`, what packs of the host compute, on elements that are bent where factors
 // are stored, of so many cells a direction; transposed, the diagonal, and on global vectors. The host's factors are
-// stored, those of the backend of Geometry; its functions may be tables whose sizes are known at run time alone.
+// stored, those of the backend of Geometry and Options; its functions may be tables whose sizes are known at run time
+// alone.
 template <class Form, sumfac::space Space, class Scalar, class Backend, class Geometry = sumfac::stored,
-          sumfac::space OfTeams = Space>
+          sumfac::space OfTeams = Space, class... Options>
 void agrees_on_teams(Form const& form = {}, int cells = 1)
 {
   using sumfac::index_t;
@@ -210,7 +215,7 @@ void agrees_on_teams(Form const& form = {}, int cells = 1)
   Backend const by_teams;
   sumfac::element_operator<Form, Space, Scalar> a{by_packs, nodes, form};
   auto b = [&] {
-    using result = sumfac::element_operator<Form, OfTeams, Scalar, Backend, Geometry>;
+    using result = sumfac::element_operator<Form, OfTeams, Scalar, Backend, Geometry, Options...>;
     if constexpr (OfTeams == Space)
       return result(by_teams, nodes, form);
     else

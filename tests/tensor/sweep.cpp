@@ -8,6 +8,7 @@
 #include <sumfac/tensor/kept_table.hpp>
 #include <sumfac/tensor/sweep.hpp>
 
+#include <support/matrix_team.hpp>
 #include <support/random.hpp>
 
 #include <catch2/catch.hpp>
@@ -196,42 +197,6 @@ void check_all_axes()
   });
 }
 
-// A team of a warp that multiplies matrices as NVIDIA's devices lay them out over its threads: PTX
-// ISA 8.5, 9.7.14.5.14, matrix fragments for mma.m16n8k8 of .f64.
-template <class Team>
-struct matrix_team {
-  using scalar = double;
-  static constexpr int threads = Team::threads;
-  static constexpr bool multiplies = true;
-  struct matrices {
-    typename Team::template shared<double, 16, 8> a;
-    typename Team::template shared<double, 8, 8> b;
-  };
-  Team const& team;
-  matrices& common;
-  mutable int lane = 0;
-
-  template <class Box, class Function>
-  void each(Box all, Function const& f) const
-  {
-    team.each(all, [&](int a, int l) {
-      lane = 4 * a + l;
-      f(a, l);
-    });
-  }
-  void sync() const { team.sync(); }
-  void multiply(double (&c)[4], double const (&a)[4], double const (&b)[2]) const
-  {
-    int const group = lane / 4, within = lane % 4;
-    for (int i = 0; i < 4; ++i) common.a(i % 2 == 0 ? group : group + 8, i < 2 ? within : within + 4) = a[i];
-    for (int i = 0; i < 2; ++i) common.b(i == 0 ? within : within + 4, group) = b[i];
-    team.sync();
-    for (int i = 0; i < 4; ++i)
-      for (int k = 0; k < 8; ++k) c[i] += common.a(i < 2 ? group : group + 8, k) * common.b(k, 2 * within + i % 2);
-    team.sync();
-  }
-};
-
 // Lines across a warp, by matrices or without: what v holds behind each step, for all (z, a, b).
 enum class step { lines, added, columns, second_columns, turned };
 template <step Step, bool ByMatrices>
@@ -246,7 +211,7 @@ struct warp_step {
   template <class Team>
   struct scratch {
     sumfac::detail::warp_scratch<Team> lines;
-    typename matrix_team<Team>::matrices common;
+    typename support::matrix_team<Team>::matrices common;
   };
 
   template <class Team>
@@ -269,7 +234,7 @@ struct warp_step {
       if constexpr (Step == step::turned) d::warp_transpose(by, from, s.lines), to = from;
     };
     if constexpr (ByMatrices)
-      work(matrix_team<Team>{team, s.common});
+      work(support::matrix_team<Team>{team, s.common});
     else
       work(team);
     all([&](int a, int l, int z, int i, int at) { v[at] = to(a, l).value[z][i]; });

@@ -22,6 +22,7 @@ enum class variant {
   dense,   // all functions at all points by tables, where elements are no products of lines
   rows,    // quadrilaterals and lines on devices: a row of points in registers, columns through scratch
   warps,   // an element of 8 points a direction in a warp's registers, its lines by matrix instructions where there are
+  matrices,  // as dense on devices, of 16 elements and more a team, its tables by matrix instructions where there are
 };
 
 // What a team asks the memory for before it needs it.
@@ -46,7 +47,7 @@ struct tuning {
   int elements = 1;        // that a team works on at once; planes: 1
   int planes = 0;          // of a slice; slices only
   int padding = 0;         // entries behind each row of scratch, against bank conflicts
-  int resident_teams = 1;  // wanted on a multiprocessor at once: bounds the registers of a thread
+  int resident_teams = 1;  // wanted on a multiprocessor at once: bounds the registers of a thread; not of dense
   prefetch ahead = prefetch::none;
   read_order reads = read_order::free;
   int tables = 1;        // cubes only: 3 has copies for rows and their transpose, 4 one for y, too
@@ -55,6 +56,13 @@ struct tuning {
 
   friend constexpr bool operator==(tuning const&, tuning const&) = default;
 };
+
+namespace detail {
+
+// The ways through what is no tensor.
+constexpr bool is_dense(variant way) { return way == variant::dense || way == variant::matrices; }
+
+}  // namespace detail
 
 // A tuning among the options of an operator: element_operator<stiffness, 3, cuda, tuned<tuning{...}>>.
 template <tuning Value>

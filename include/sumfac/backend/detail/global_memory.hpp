@@ -23,6 +23,20 @@ SUMFAC_INLINE T load_constant(T const* p)
 #endif
 }
 
+// The same of two numbers side by side, of which the first lies at a multiple of their bytes.
+template <class T>
+SUMFAC_INLINE void load_constant_pair(T const* p, T (&to)[2])
+{
+#if SUMFAC_ON_CUDA
+  if constexpr (sizeof(T) == sizeof(double))
+    asm("ld.global.nc.v2.f64 {%0, %1}, [%2];" : "=d"(to[0]), "=d"(to[1]) : "l"(p));
+  else
+    asm("ld.global.nc.v2.f32 {%0, %1}, [%2];" : "=f"(to[0]), "=f"(to[1]) : "l"(p));
+#else
+  to[0] = p[0], to[1] = p[1];
+#endif
+}
+
 // The same of a table's entry, where it is written: the compiler moves none behind what waits for it.
 SUMFAC_INLINE std::uint32_t load_constant_here(std::uint32_t const* p)
 {

@@ -58,8 +58,12 @@ struct gpu_team : team_of_threads<Kernel> {
   // c += A B of a warp, for A of 16 x 8 numbers and B of 8 x 8, where the device has it. Thread 4 i + j has of A the
   // rows i and i + 8 at column j, then these at column j + 4; of B column i at the rows j and j + 4; of C row i at the
   // columns 2 j and 2 j + 1, then row i + 8 there (PTX ISA, mma.sync.m16n8k8 with .f64). Volatile, so that no compiler
-  // moves it before the barrier where the threads meet, or into a branch that alone uses what it makes.
-  static constexpr bool multiplies = is_warp && std::is_same_v<typename team_of_threads<Kernel>::scalar, double>;
+  // moves it before the barrier where the threads meet, or into a branch that alone uses what it makes. Of a team of
+  // several warps each multiplies its own; they meet by sync_warp().
+  static constexpr bool multiplies =
+      (is_warp || threads % 32 == 0) && std::is_same_v<typename team_of_threads<Kernel>::scalar, double>;
+
+  SUMFAC_INLINE static void sync_warp() { __syncwarp(); }
 
   SUMFAC_INLINE static void multiply(double (&c)[4], double const (&a)[4], double const (&b)[2])
   {

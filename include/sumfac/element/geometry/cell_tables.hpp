@@ -10,6 +10,7 @@
 #include <sumfac/basis/detail/placed_nodes.hpp>
 #include <sumfac/basis/space.hpp>
 #include <sumfac/element/geometry/setup_numbers.hpp>
+#include <sumfac/element/tuning_rows.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/form/inputs.hpp>
@@ -81,32 +82,52 @@ SUMFAC_INLINE void in_blocks(int q, int points, Work const& work)
   if constexpr (Most > 1) in_blocks<Most / 2>(q, points, work);
 }
 
+// In which order the numbers of a table lie: point by point, as packs and the second product of teams read them;
+// function by function, for teams whose threads have points side by side; or in matrices of 8 points by 8 functions, of
+// 0 where there are none: for 8 points and a field those of all functions, then the next field.
+enum class table_order { by_points, by_functions, by_matrices };
+inline constexpr int matrix_side = 8;
+SUMFAC_FUNCTION constexpr int in_matrices(int count) { return (count + matrix_side - 1) / matrix_side; }
+
+// Of point i of the 8 of a chunk and function j of the 8 of a step.
+SUMFAC_FUNCTION constexpr int place_in_matrices(int fields, int functions, int chunk, int f, int step, int i, int j)
+{
+  return (((chunk * fields + f) * in_matrices(functions) + step) * matrix_side + i) * matrix_side + j;
+}
+
+// The order of an operator's tables.
+constexpr table_order table_order_of(bool on_host, variant way)
+{
+  if (on_host) return table_order::by_points;
+  return way == variant::matrices ? table_order::by_matrices : table_order::by_functions;
+}
+
 // The tables of a problem: rows of the functions' numbers, for each point those that the form evaluates of its trial
-// function; then those that it tests against, where these are others; then those of its inputs. For a device's teams,
-// whose threads take rows side by side, the first and the inputs' are function by function, and the second is always
-// there.
-template <class Problem, bool ForTeams = false>
+// function; then those that it tests against, where these are others; then those of its inputs. For a device's teams
+// the inputs' are function by function; where the first is, too, the second is always there, point by point.
+template <class Problem, table_order Order = table_order::by_points>
 struct table_sizes {
   using form = typename Problem::form;
   using inputs = inputs_of<form>;
   static constexpr int fields = fields_of(form::trial, Problem::directions);
   static constexpr int test_fields = fields_of(form::test, Problem::directions);
   static constexpr int functions = Problem::nodes_1d, test_functions = Problem::test_side::nodes_1d;
-  static constexpr bool is_one = Problem::trial_space == Problem::test_space && form::trial == form::test && !ForTeams;
+  static constexpr bool is_one =
+      Problem::trial_space == Problem::test_space && form::trial == form::test && Order != table_order::by_functions;
+  static constexpr table_order test_order = Order == table_order::by_functions ? table_order::by_points : Order;
+  static constexpr table_order input_order =
+      Order == table_order::by_points ? table_order::by_points : table_order::by_functions;
   // What the compiler does not know, if anything.
   using sizes_type = typename Problem::sizes_type;
 
   static constexpr int points(sizes_type const& of) { return known_or(Problem::points_1d, of.points); }
-  static constexpr int first_of_test(sizes_type const& of)
-  {
-    return is_one ? 0 : points(of) * fields * known_or(functions, of.functions);
-  }
+  static constexpr int first_of_test(sizes_type const& of) { return is_one ? 0 : numbers(of, fields, functions); }
   // Where that of an input is; behind the last one where they end.
   template <input... Inputs>
   static constexpr int first_of_input(sizes_type const& of, int index, reads<Inputs...>)
   {
     input const list[] = {Inputs..., {}};
-    int first = first_of_test(of) + points(of) * test_fields * known_or(test_functions, of.functions);
+    int first = first_of_test(of) + numbers(of, test_fields, test_functions);
     for (int i = 0; i < index; ++i)
       first += points(of) * fields_of(list[i].evaluates, Problem::directions) *
                known_or(functions_of_cell(space_of_input(Problem::trial_space, list[i].order)), of.functions);
@@ -114,6 +135,17 @@ struct table_sizes {
   }
   static constexpr int first_of_input(sizes_type const& of, int index) { return first_of_input(of, index, inputs{}); }
   static constexpr int size(sizes_type const& of) { return first_of_input(of, inputs::count); }
+
+private:
+  // Of a side's table.
+  static constexpr int numbers(sizes_type const& of, int fields_of_side, int functions_of_side)
+  {
+    int const all = known_or(functions_of_side, of.functions);
+    if constexpr (Order == table_order::by_matrices)
+      return in_matrices(points(of)) * fields_of_side * in_matrices(all) * matrix_side * matrix_side;
+    else
+      return points(of) * fields_of_side * all;
+  }
 };
 
 // A reader of the geometry that knows where the tables are, and that of the transposed problem.
@@ -131,11 +163,10 @@ Reader transposed_reader(Reader reader)
   return reader;
 }
 
-template <class Storage, class Problem, class Backend>
+template <class Storage, class Problem, class Backend, table_order Order>
 class storage_with_tables : public Storage {
   using number = typename Problem::number;
-  static constexpr bool for_teams = !runs_on_host<Backend>;
-  using layout = table_sizes<Problem, for_teams>;
+  using layout = table_sizes<Problem, Order>;
   using sizes_type = typename Problem::sizes_type;
 
 public:
@@ -164,9 +195,9 @@ public:
     Storage::set_up(mesh, f, place_of);
     tables_.resize(mesh.threads, layout::size(sizes_));
     constexpr int most = greater(1, greater(layout::fields, layout::test_fields));
-    tabulate(mesh, Problem::trial_space, Problem::form::trial, 0, for_teams, most);
+    tabulate(mesh, Problem::trial_space, Problem::form::trial, 0, Order, most);
     if constexpr (!layout::is_one)
-      tabulate(mesh, Problem::test_space, Problem::form::test, layout::first_of_test(sizes_), false, most);
+      tabulate(mesh, Problem::test_space, Problem::form::test, layout::first_of_test(sizes_), layout::test_order, most);
     tabulate_inputs(mesh, typename layout::inputs{});
   }
 
@@ -182,7 +213,7 @@ private:
   {
     [[maybe_unused]] int index = 0;
     (tabulate(mesh, space_of_input(Problem::trial_space, Inputs.order), Inputs.evaluates,
-              layout::first_of_input(sizes_, index++, all), for_teams,
+              layout::first_of_input(sizes_, index++, all), layout::input_order,
               greater(1, fields_of(Inputs.evaluates, Problem::directions))),
      ...);
   }
@@ -190,7 +221,7 @@ private:
   // A side's functions from number `first` on: number_of(p, -1) is a value, number_of(p, d) a derivative. A kernel that
   // works blocks of points has as many at once as of so many numbers each.
   template <class Mesh>
-  void tabulate(Mesh const& mesh, space const& of, evaluation const& asked, index_t first, bool by_function,
+  void tabulate(Mesh const& mesh, space const& of, evaluation const& asked, index_t first, table_order order,
                 [[maybe_unused]] int most_fields)
   {
     constexpr int directions = Problem::directions;
@@ -198,8 +229,13 @@ private:
     index_t const fields = fields_of(asked, directions), rows = all_points * fields;
     index_t row = 0;
     auto const place = [&](int p) -> index_t {
-      if (by_function) return p * rows + row;
-      if constexpr (for_teams || !Problem::at_run_time) {
+      if (order == table_order::by_functions) return p * rows + row;
+      if (order == table_order::by_matrices) {
+        int const q = static_cast<int>(row / fields), f = static_cast<int>(row % fields);
+        return place_in_matrices(static_cast<int>(fields), functions, q / matrix_side, f, p / matrix_side,
+                                 q % matrix_side, p % matrix_side);
+      }
+      if constexpr (Order != table_order::by_points || !Problem::at_run_time) {
         return row * functions + p;
       } else {
         using packed = pack<number, native_width<number>>;

@@ -109,9 +109,10 @@ struct packed_factor_reader : stored_numbers<Problem> {
 };
 
 // The same of Elements elements of a team, side by side as threads take them: elements, or points of one run of these.
+// Once says that the device's first cache need not keep them, as it has tables to keep.
 //
 // **Shapes** (groups, points of an element, F, Elements), of one run (groups, Elements, F, points of an element).
-template <class Problem, int Elements>
+template <class Problem, int Elements, bool Once = false>
 struct element_factor_reader : packed_factor_reader<Problem, 1> {
   using of_element = packed_factor_reader<Problem, 1>;
   using of_element::count, of_element::points;
@@ -132,8 +133,14 @@ struct element_factor_reader : packed_factor_reader<Problem, 1> {
     SUMFAC_INLINE auto operator()(int i) const
     {
       T numbers[count];
+      number const* const of_point = first + place(0, i, 0);
       SUMFAC_UNROLL
-      for (int k = 0; k < count; ++k) numbers[k] = load_as<T>(first + place(0, i, k));
+      for (int k = 0; k < count; ++k) {
+        if constexpr (Once)
+          numbers[k] = static_cast<T>(load_once(of_point + place(0, 0, k)));
+        else
+          numbers[k] = load_as<T>(first + place(0, i, k));
+      }
       typename Problem::template factors_at_point<T> f;
       std::memcpy(&f, numbers, sizeof f);
       return f;

@@ -165,23 +165,9 @@ private:
   SUMFAC_INLINE void apply(At const& at, int from, int to, T const (&seen)[components][Seen],
                            T (&tested)[test_components][Tested]) const
   {
-    constexpr int most = greater(components, test_components), values = has(form_type::trial, value) ? 1 : 0;
-    constexpr int test_values = has(form_type::test, value) ? 1 : 0;
-    T slopes[3][most];
-    if constexpr (has_slopes)
-      for (int c = 0; c < components; ++c)
-        for (int d = 0; d < directions; ++d) slopes[d][c] = seen[c][from + values + d];
-    apply_at_point<T, directions>(
-        form, at, [&](int c) SUMFAC_LAMBDA { return seen[c][from]; },
-        [&](int c, T x) SUMFAC_LAMBDA {
-          if constexpr (test_values > 0) tested[c][to] = x;
-        },
-        [&](int c) SUMFAC_LAMBDA -> T& { return slopes[0][c]; },
-        [&](int c) SUMFAC_LAMBDA -> T& { return slopes[1][c]; },
-        [&](int c) SUMFAC_LAMBDA -> T& { return slopes[2][c]; });
-    if constexpr (has_fluxes)
-      for (int c = 0; c < test_components; ++c)
-        for (int d = 0; d < directions; ++d) tested[c][to + test_values + d] = slopes[d][c];
+    apply_to_fields<Problem, T>(
+        form, at, [&](int c, int f) SUMFAC_LAMBDA { return seen[c][from + f]; },
+        [&](int c, int f) SUMFAC_LAMBDA -> T& { return tested[c][to + f]; });
   }
 };
 

@@ -39,7 +39,7 @@ struct dense_team_kernel {
   using form_type = typename Problem::form;
   using scalar = typename Problem::number;
   using test = typename Problem::test_side;
-  using sizes = table_sizes<Problem, true>;
+  using sizes = table_sizes<Problem, table_order::by_functions>;
   static constexpr int fields = sizes::fields, test_fields = sizes::test_fields;
   static constexpr int components = Problem::components, test_components = test::components;
   // Where the compiler does not know them, as many functions as there is room for, and points as if they were some.
@@ -264,29 +264,13 @@ private:
   SUMFAC_INLINE void apply_to_pair(Scratch& s, index_t group, int first, int q, int pair,
                                    scalar const (*numbers)[components][fields]) const
   {
-    constexpr int values = has(form_type::trial, value) ? 1 : 0, test_values = has(form_type::test, value) ? 1 : 0;
-    constexpr int derivatives = fields - values, test_derivatives = test_fields - test_values;
     two_numbers<scalar> tested[test_components][test_fields];
     SUMFAC_UNROLL
-    for (int l = 0; l < 2; ++l) {
-      auto const& of = numbers[l];
-      scalar slopes[3][most_components];
-      SUMFAC_UNROLL
-      for (int c = 0; c < components; ++c) SUMFAC_UNROLL
-      for (int d = 0; d < derivatives; ++d) slopes[d][c] = of[c][values + d];
-      auto const at_point = line_of(s, group, 2 * pair + l);
-      apply_at_point<scalar, directions>(
-          form, at_point(first + q), [&](int c) SUMFAC_LAMBDA { return of[c][0]; },
-          [&](int c, scalar x) SUMFAC_LAMBDA {
-            if constexpr (test_values > 0) tested[c][0].of[l] = x;
-          },
-          [&](int c) SUMFAC_LAMBDA -> scalar& { return slopes[0][c]; },
-          [&](int c) SUMFAC_LAMBDA -> scalar& { return slopes[1][c]; },
-          [&](int c) SUMFAC_LAMBDA -> scalar& { return slopes[2][c]; });
-      SUMFAC_UNROLL
-      for (int c = 0; c < test_components; ++c) SUMFAC_UNROLL
-      for (int d = 0; d < test_derivatives; ++d) tested[c][test_values + d].of[l] = slopes[d][c];
-    }
+    for (int l = 0; l < 2; ++l)
+      apply_to_fields<Problem, scalar>(
+          form, line_of(s, group, 2 * pair + l)(first + q),
+          [&](int c, int f) SUMFAC_LAMBDA { return numbers[l][c][f]; },
+          [&](int c, int f) SUMFAC_LAMBDA -> scalar& { return tested[c][f].of[l]; });
     SUMFAC_UNROLL
     for (int c = 0; c < test_components; ++c) SUMFAC_UNROLL
     for (int f = 0; f < test_fields; ++f) s.tested(c, q * test_fields + f, pair) = tested[c][f];

@@ -10,6 +10,7 @@
 #include <sumfac/element/geometry/split_geometry.hpp>
 #include <sumfac/element/geometry/stored_factors.hpp>
 #include <sumfac/element/kernel/dense_kernel.hpp>
+#include <sumfac/element/kernel/dense_matrices.hpp>
 #include <sumfac/element/kernel/dense_team_kernel.hpp>
 #include <sumfac/element/kernel/device_kernels.hpp>
 #include <sumfac/element/kernel/element_kernel.hpp>
@@ -175,32 +176,54 @@ struct kernel_choice<Problem, Backend, Tuning, Geometry> {
   using kernel_of = element_kernel<Problem, exchange<Vectors, Factors>>;
 };
 
-template <bool OnHost, class Problem, int Width, int Elements>
+template <bool OnHost, class Problem, int Width, int Elements, bool Once>
 using dense_factor_reader =
-    std::conditional_t<OnHost, packed_factor_reader<Problem, Width>, element_factor_reader<Problem, Elements>>;
+    std::conditional_t<OnHost, packed_factor_reader<Problem, Width>, element_factor_reader<Problem, Elements, Once>>;
+
+template <bool OnHost, bool ByMatrices>
+struct dense_choice {
+  template <class Problem, tuning, class Exchange>
+  using type = dense_kernel<Problem, Exchange>;
+};
+template <>
+struct dense_choice<false, false> {
+  template <class Problem, tuning Tuning, class Exchange>
+  using type = dense_team_kernel<Problem, Exchange, Tuning.elements>;
+};
+template <>
+struct dense_choice<false, true> {
+  template <class Problem, tuning Tuning, class Exchange>
+  using type = dense_matrix_kernel<Problem, Exchange, Tuning>;
+};
 
 // What is no tensor, some elements a team, or a pack of them on the host.
 template <class Problem, class Backend, tuning Tuning, class Geometry>
-  requires(Tuning.way == variant::dense)
+  requires(is_dense(Tuning.way))
 struct kernel_choice<Problem, Backend, Tuning, Geometry> {
   static_assert(!Problem::is_tensor,
-                "sumfac::tuning: variant::dense is for triangles, tetrahedra and prisms, whose only one it is");
-  static constexpr bool on_host = runs_on_host<Backend>;
+                "sumfac::tuning: variant::dense and matrices are for triangles, tetrahedra, prisms and tables");
+  static constexpr bool on_host = runs_on_host<Backend>, by_matrices = Tuning.way == variant::matrices;
+  static_assert(!by_matrices || !(on_host || Problem::at_run_time),
+                "sumfac::tuning: variant::matrices is for devices, `checked` and sizes that the compiler knows: else "
+                "there is variant::dense");
+  static_assert(!by_matrices || (Tuning.elements % matrix_elements == 0 && Tuning.elements <= 8 * matrix_elements),
+                "sumfac::tuning: a team of variant::matrices has 16, 32, ... 128 elements");
   static constexpr int width = on_host ? native_width<typename Problem::number> : 1;
   using on_team = team_choice<Problem, Tuning>;
-  using factors = dense_factor_reader<on_host, Problem, width, Tuning.elements>;
-  using factors_of_inputs = dense_factor_reader<on_host, problem_of_inputs<Problem>, width, Tuning.elements>;
+  using factors = dense_factor_reader<on_host, Problem, width, Tuning.elements, by_matrices>;
+  using factors_of_inputs =
+      dense_factor_reader<on_host, problem_of_inputs<Problem>, width, Tuning.elements, by_matrices>;
   using storage = typename storage_for<
       storage_with_tables<typename storage_choice<Geometry, stored_factors<Problem, Backend, factors>, Problem, Backend,
                                                   Tuning.elements>::type,
-                          Problem, Backend>,
+                          Problem, Backend, table_order_of(on_host, Tuning.way)>,
       Problem, Backend, factors_of_inputs>::type;
   using vectors = std::conditional_t<on_host, host_vectors<Problem>, typename on_team::vectors>;
   using global_vectors = std::conditional_t<on_host, host_global_vectors<Problem>, typename on_team::global_vectors>;
   using pair_vectors = std::conditional_t<on_host, host_global_vectors<Problem>, typename on_team::pair_vectors>;
   template <class Vectors, class Factors>
-  using kernel_of = std::conditional_t<on_host, dense_kernel<Problem, exchange<Vectors, Factors>>,
-                                       dense_team_kernel<Problem, exchange<Vectors, Factors>, Tuning.elements>>;
+  using kernel_of =
+      typename dense_choice<on_host, by_matrices>::template type<Problem, Tuning, exchange<Vectors, Factors>>;
 };
 
 // The kernel of a choice upon vectors.

@@ -81,6 +81,36 @@ SUMFAC_INLINE void apply_at_point(Form const& form, At const& at, Value const& u
   }
 }
 
+// The form at a point of a problem between fields of functions, the value first where there is one: seen(c, f) is field
+// f of component c of the trial function; tested(c, f) gets what comes of it.
+template <class Problem, class T, class At, class Seen, class Tested>
+SUMFAC_INLINE void apply_to_fields(typename Problem::form const& form, At const& at, Seen const& seen,
+                                   Tested const& tested)
+{
+  using form_type = typename Problem::form;
+  constexpr int directions = Problem::directions, components = Problem::components;
+  constexpr int test_components = Problem::test_side::components;
+  constexpr int values = has(form_type::trial, value) ? 1 : 0, test_values = has(form_type::test, value) ? 1 : 0;
+  T slopes[3][components > test_components ? components : test_components];
+  if constexpr (Problem::has_slopes) {
+    SUMFAC_UNROLL
+    for (int c = 0; c < components; ++c) SUMFAC_UNROLL
+    for (int d = 0; d < directions; ++d) slopes[d][c] = seen(c, values + d);
+  }
+  apply_at_point<T, directions>(
+      form, at, [&](int c) SUMFAC_LAMBDA { return seen(c, 0); },
+      [&](int c, T x) SUMFAC_LAMBDA {
+        if constexpr (test_values > 0) tested(c, 0) = x;
+      },
+      [&](int c) SUMFAC_LAMBDA -> T& { return slopes[0][c]; }, [&](int c) SUMFAC_LAMBDA -> T& { return slopes[1][c]; },
+      [&](int c) SUMFAC_LAMBDA -> T& { return slopes[2][c]; });
+  if constexpr (Problem::has_fluxes) {
+    SUMFAC_UNROLL
+    for (int c = 0; c < test_components; ++c) SUMFAC_UNROLL
+    for (int d = 0; d < directions; ++d) tested(c, test_values + d) = slopes[d][c];
+  }
+}
+
 // The points of a line in their order.
 struct in_order {
   SUMFAC_INLINE constexpr int operator()(int step) const { return step; }

@@ -45,7 +45,8 @@ protected:
   template <class Values, class Tables>
   static Values values_by(Tables const& tables)
   {
-    using sizes = table_sizes<typename Operator::options::problem, !runs_on_host<backend>>;
+    using sizes =
+        table_sizes<typename Operator::options::problem, table_order_of(runs_on_host<backend>, Operator::tuned.way)>;
     return Values::template of<sizes, Index>(tables);
   }
 

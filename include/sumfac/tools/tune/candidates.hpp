@@ -138,7 +138,7 @@ struct candidates_of<Operator> : usual_candidates<Operator> {};
 
 constexpr char const* name_of_way(variant way)
 {
-  constexpr char const* names[] = {"planes", "cubes", "slices", "dense", "rows", "warps"};
+  constexpr char const* names[] = {"planes", "cubes", "slices", "dense", "rows", "warps", "matrices"};
   return names[static_cast<int>(way)];
 }
 
