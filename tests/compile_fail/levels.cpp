@@ -48,6 +48,22 @@ void make(sumfac::bp5<3> const& A, mesh_nodes nodes, sumfac::restriction<> const
 }
 }  // namespace multigrid_degrees_rise
 
+// A degree that is named twice, on mesh nodes that know no coarser mesh.
+// expect: sumfac::p_levels: a degree that is named twice is that degree on the mesh and on the one that it was refined
+// errors: 1
+namespace multigrid_degree_twice {
+using mesh_nodes = sumfac::view<double const, sumfac::dextents<5>>;
+
+void make(sumfac::bp5<2> const& A, mesh_nodes nodes, sumfac::restriction<> const& R)
+{
+#if defined(SUMFAC_FITS)
+  static_cast<void>(sumfac::p_levels<2, 1>(A, nodes, R));
+#else
+  static_cast<void>(sumfac::p_levels<2, 2, 1>(A, nodes, R));
+#endif
+}
+}  // namespace multigrid_degree_twice
+
 // Levels on parts of a mesh whose halo cannot say which nodes a lower degree has.
 // expect: sumfac::p_levels: the halo has no number(node) and subset(chosen), as sumfac::mpi::halo has
 namespace multigrid_halo_of_no_subsets {

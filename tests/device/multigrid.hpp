@@ -70,6 +70,7 @@ TEST_CASE("device: levels of coarser meshes need no more iterations than many st
   };
   auto const on_meshes = solved(sumfac::p_levels<float, 2, 1>(a, mesh, r));
   CHECK(on_meshes <= solved(sumfac::p_levels<float, 2, 1>(a, mesh.nodes(), r)) + 1);
+  CHECK(solved(sumfac::p_levels<float, 2, 2, 1>(a, mesh, r)) <= on_meshes + 1);  // degree 2 on the coarser mesh first
 }
 
 TEST_CASE("device: additive Schwarz is what it is on the host, by itself and as a smoother")

@@ -17,6 +17,7 @@
 
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace {
@@ -91,6 +92,10 @@ public:
 private:
   coarse_solver solver_;
 };
+
+// As coarse_amg makes them.
+static_assert(std::is_constructible_v<coarse_solver, sumfac::csr_matrix<double> const&>);
+static_assert(std::is_constructible_v<coarse_solver, sumfac::csr_matrix<float> const&>);
 
 template <class Scalar>
 std::unique_ptr<coarse::solver const> made(sumfac::csr_matrix<Scalar> const& a, coarse::options const& told)

@@ -591,6 +591,11 @@ TEST_CASE("levels of parts over coarser meshes follow a tangent's state")
     sumfac::multigrid all_P{sumfac::p_levels<2, 1>(c.A_all, c.all_mesh, c.R_all, sumfac::field(c.R_all, c.all_u))};
     REQUIRE(P.levels().meshes().size() == 2);
     solves(c, P, all_P, 1e-10, 12);
+    sumfac::multigrid mixed{sumfac::p_levels<2, 2, 1>(c.L, c.own_mesh, sumfac::field(c.R, c.own_u))};
+    sumfac::multigrid all_mixed{
+        sumfac::p_levels<2, 2, 1>(c.A_all, c.all_mesh, c.R_all, sumfac::field(c.R_all, c.all_u))};
+    REQUIRE(mixed.levels().meshes().size() == 1);
+    solves(c, mixed, all_mixed, 1e-10, 12);
     if (how != way::last_idle) {
       parted_space const d(c, how);
       sumfac::multigrid const of_space{sumfac::p_levels<2, 1>(d.L, d.mesh, sumfac::field(d.R, d.u))};
@@ -601,8 +606,133 @@ TEST_CASE("levels of parts over coarser meshes follow a tangent's state")
     P.update(c.R, c.own_u);
     all_P.update(c.R_all, c.all_u);
     solves(c, P, all_P, 1e-10, 20);
+    mixed.update(c.R, c.own_u);
+    all_mixed.update(c.R_all, c.all_u);
+    solves(c, mixed, all_mixed, 1e-10, 20);
     // What is wrong on one process is said on all.
     c.own_u.resize(c.own_u.size() - (world.rank == 0 ? 1 : 0));
     CHECK_THROWS_AS(P.update(c.R, c.own_u), sumfac::argument_error);
+  }
+}
+
+namespace {
+
+// (k l grad u, grad v) with k of elements and l of points.
+struct conduction {
+  static constexpr auto trial = sumfac::gradient, test = sumfac::gradient;
+
+  template <class T>
+  struct factors {
+    sumfac::symmetric<T, 2> metric;
+  };
+  template <class T>
+  SUMFAC_FUNCTION factors<T> setup(sumfac::mapping<T, 2> const& x) const
+  {
+    return {x.at(of_elements) * x.at(of_points) * x.metric()};
+  }
+  template <class T>
+  SUMFAC_FUNCTION sumfac::point_values<T, 1, 2> apply(factors<T> const& f, sumfac::point_values<T, 1, 2> const& u) const
+  {
+    return {.gradient = f.metric * u.gradient};
+  }
+
+  sumfac::view<float const, sumfac::dextents<1>> of_elements;
+  sumfac::view<double const, sumfac::dextents<3>> of_points;
+};
+
+// Coefficients on some elements of a mesh, which the form of an operator there reads.
+struct conducting {
+  static constexpr int points = 4;
+
+  explicit conducting(std::vector<index_t> const& elements)
+  {
+    for (index_t const e : elements) {
+      k.push_back(1 + static_cast<float>(e % 5));
+      for (int p = 0; p < points * points; ++p) l.push_back(1 + 0.05 * static_cast<double>((e + p) % 7));
+    }
+  }
+  conduction form() const
+  {
+    auto const count = static_cast<index_t>(k.size());
+    return {sumfac::view<float const, sumfac::dextents<1>>(k.data(), count),
+            sumfac::view<double const, sumfac::dextents<3>>(l.data(), count, points, points)};
+  }
+
+  std::vector<float> k;
+  std::vector<double> l;
+};
+
+}  // namespace
+
+TEST_CASE("gathered: coarser meshes are one process's, also below those that parts leave whole")
+{
+  using operator_type = sumfac::element_operator<conduction, sumfac::quadrilateral(2), sumfac::gauss<4>>;
+  sumfac::host const backend;
+  auto const mesh = refined(sumfac::box_mesh({3, 2}, [](auto at) { return at[1] += at[0] * at[0] / 5, at; }), 2);
+  sumfac::function_space<2> const V{mesh, 2, mesh.boundary("x0")};
+  std::vector<index_t> elements(static_cast<std::size_t>(mesh.elements()));
+  for (std::size_t e = 0; e < elements.size(); ++e) elements[e] = static_cast<index_t>(e);
+  conducting const all_k(elements);
+  operator_type const all_A{backend, mesh, all_k.form()};
+  auto const all_R = V.restriction(backend);
+  sumfac::global_operator const whole{all_A, all_R};
+  sumfac::multigrid_options<> const options{.smoother = {.largest = 8}};  // no estimate that numbers change
+  sumfac::multigrid const all_same{sumfac::p_levels<2, 1>(all_A, mesh, all_R), options};
+  sumfac::multigrid const all_P{sumfac::p_levels<2, 1>(all_A, mesh, all_R)};
+  auto b = support::random<double>(static_cast<std::size_t>(V.size()), 5);
+  V.zero_fixed(b);
+  // Quarters of the coarse squares stay together, halves of which go to two processes; or the first one has nothing.
+  for (bool const first_has_some : {true, false}) {
+    CAPTURE(first_has_some);
+    if (!first_has_some && world.count == 1) continue;
+    std::vector<int> process;
+    int const from = first_has_some ? 0 : 1;
+    for (index_t e = 0; e < mesh.elements(); ++e)
+      process.push_back(from + static_cast<int>(e / 8) % (world.count - from));
+    sumfac::mpi::space_part const part(MPI_COMM_WORLD, V, process);
+    auto const own_mesh = part.mesh();
+    std::vector<index_t> own_elements;
+    for (index_t e = 0; e < part.elements(); ++e) own_elements.push_back(part.element(e));
+    conducting const own_k(own_elements);
+    operator_type const A{backend, own_mesh, own_k.form()};
+    auto const R = part.restriction(backend);
+    sumfac::global_operator const L{A, R, part.halo()};
+    sumfac::mpi::gathered const below{sumfac::mpi::coarser_meshes{part, options}};
+    auto const own_b = part.owned(b);
+    std::vector<double> x(b.size()), own_x(own_b.size());
+    auto const compare = [&](auto const& own_levels, std::size_t meshes) {
+      REQUIRE(own_levels().meshes().size() == meshes);
+      sumfac::multigrid const same{own_levels(), options, below};
+      same.apply(vector_of(own_b), vector_of(own_x));
+      all_same.apply(vector_of(b), vector_of(x));
+      CHECK(difference(own_x, part.owned(x)) <= 1e-10);
+      sumfac::multigrid P{own_levels(), {}, sumfac::mpi::gathered{sumfac::mpi::coarser_meshes{part}}};
+      x.assign(x.size(), 0);
+      auto const one = sumfac::cg(whole, b, x, all_P, {.tolerance = 1e-10});
+      CHECK(one);
+      for (int twice = 0; twice < 2; ++twice, P.update()) {
+        own_x.assign(own_x.size(), 0);
+        auto const all = sumfac::cg(L, own_b, own_x, P, {.tolerance = 1e-10});
+        CHECK(all);
+        CAPTURE(one.iterations, all.iterations);
+        CHECK(std::abs(one.iterations - all.iterations) <= 1);
+        CHECK(difference(own_x, part.owned(x)) <= 1e-8);
+      }
+      CHECK(P.coarse_solves().failed == 0);
+    };
+    auto const down_to = [&](int most) { return [&, most] { return sumfac::p_levels<2, 1>(L, part.mesh(most)); }; };
+    compare([&] { return sumfac::p_levels<2, 1>(L, own_mesh); }, world.count - from > 1 ? 1 : 2);
+    if (!first_has_some) continue;
+    compare(down_to(1), 1);
+    compare(down_to(0), 0);
+    // Levels of another mesh are refused on all.
+    sumfac::function_space<2> const W{refined(mesh), 1};
+    std::vector<int> const nobody(static_cast<std::size_t>(W.mesh().elements()), 0);
+    sumfac::mpi::space_part const other(MPI_COMM_WORLD, W, nobody);
+    auto const wrong = [&] {
+      sumfac::multigrid{sumfac::p_levels<2, 1>(L, part.mesh(1)), options,
+                        sumfac::mpi::gathered{sumfac::mpi::coarser_meshes{other}}};
+    };
+    if (world.count > 1) CHECK_THROWS_WITH(wrong(), Catch::Matchers::Contains("pass the part that the matrix is of"));
   }
 }

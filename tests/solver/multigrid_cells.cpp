@@ -432,15 +432,22 @@ void has_parameters_of(Operator& A, Operator& B, Mesh const& mesh, Restriction c
   double const lower = energy(of_two.template at<1>()), last = energy(of_two.coarsest()),
                of_a = energy(behind.coarsest());
   REQUIRE(last > 5 * of_a);
+  // A's degree on the coarser mesh is of B, too.
+  auto const mesh_first = sumfac::p_levels<N, N, Lower>(A, B, mesh, R);
+  double const on_coarser = energy(mesh_first.template at<1>());
+  CHECK(on_coarser > 5 * energy(sumfac::p_levels<N, N, Lower>(A, mesh, R).template at<1>()));
   A.form().set(k, 1000);
-  of_two.take_scales(), kept.take_scales(), behind.take_scales();
+  of_two.take_scales(), kept.take_scales(), behind.take_scales(), mesh_first.take_scales();
+  CHECK(energy(mesh_first.template at<1>()) == on_coarser);
   CHECK(energy(of_two.template at<1>()) == lower);
   CHECK(energy(of_two.coarsest()) == last);
   CHECK(energy(kept.coarsest()) == last);
   CHECK(energy(behind.template at<2>()) > 20 * lower);
   CHECK(energy(behind.coarsest()) > 20 * last);
   B.form().set(k, 1000);
-  of_two.take_scales(), kept.take_scales();
+  of_two.take_scales(), kept.take_scales(), mesh_first.take_scales();
+  CHECK(energy(mesh_first.template at<1>()) > 20 * on_coarser);
+  CHECK(energy(mesh_first.coarsest()) == energy(sumfac::p_levels<N, N, Lower>(A, B, mesh, R).coarsest()));
   CHECK(energy(of_two.template at<1>()) == energy(behind.template at<2>()));
   CHECK(energy(of_two.coarsest()) == energy(behind.coarsest()));
   CHECK(energy(of_two.coarsest()) == energy(sumfac::p_levels<N, Lower>(A, B, mesh, R).coarsest()));

@@ -224,13 +224,13 @@ void check_meshes(sumfac::mesh<D> const& mesh, std::size_t count)
   auto const* fine_mesh = &p.mesh;
   for (auto const& one : levels.meshes()) {
     auto const* const coarse_mesh = fine_mesh->coarser();
-    dense_level const fine(*fine_mesh, finer->restriction()), coarse(*coarse_mesh, one.level.restriction());
+    dense_level const fine(*fine_mesh, finer->restriction()), coarse(*coarse_mesh, one.restriction());
     std::vector<bool> cut;
     auto const& first = fine_mesh->first_parts();
     for (std::size_t e = 0; e + 1 < first.size(); ++e) cut.push_back(first[e + 1] > first[e] + 1);
-    auto const between = finer->make_transfer_of_children(*one.children, one.level);
-    check_level(fine, coarse, *finer, one.level, between, prolongation(coarse.space, fine.space, cut));
-    finer = &one.level, fine_mesh = coarse_mesh;
+    auto const between = finer->make_transfer_of_children(one.children(), one);
+    check_level(fine, coarse, *finer, one, between, prolongation(coarse.space, fine.space, cut));
+    finer = &one, fine_mesh = coarse_mesh;
   }
 }
 

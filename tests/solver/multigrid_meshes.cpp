@@ -13,6 +13,7 @@
 #include <sumfac/solver/transfer.hpp>
 
 #include <cmath>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -192,11 +193,11 @@ TEST_CASE("multigrid: levels of coarser meshes have the nodes and marks of space
   auto const* mesh = fine.coarser();
   for (auto const& one : levels.meshes()) {
     auto const expected = space_on(*mesh).restriction(backend);
-    CHECK(same_nodes(one.level.restriction(), expected));
+    CHECK(same_nodes(one.restriction(), expected));
     mesh = mesh->coarser();
   }
   CHECK(mesh == nullptr);
-  CHECK(&levels.coarsest() == &levels.meshes()[1].level);
+  CHECK(&levels.coarsest() == &levels.meshes()[1]);
 }
 
 TEST_CASE("multigrid: on boxes the coarser mesh's matrix is P^T A P, to rounding")
@@ -204,10 +205,10 @@ TEST_CASE("multigrid: on boxes the coarser mesh's matrix is P^T A P, to rounding
   poisson<laplace_2, 3, 3> const p(refined(sumfac::box_mesh({2, 1, 1})), {});
   auto const levels = sumfac::p_levels<2>(p.a, p.mesh, p.r);
   auto const& one = levels.meshes().at(0);
-  auto const between = levels.last().make_transfer_of_children(*one.children, one.level);
-  auto const x = support::random<double>(static_cast<std::size_t>(one.level.size()), 3);
+  auto const between = levels.last().make_transfer_of_children(one.children(), one);
+  auto const x = support::random<double>(static_cast<std::size_t>(one.size()), 3);
   std::vector<double> y(x.size()), galerkin(x.size()), fine(p.b.size()), image(p.b.size());
-  one.level.matrix().apply(x, y);
+  one.matrix().apply(x, y);
   between.prolong(x, fine);
   p.l.apply(fine, image);
   between.restrict_residual(image, galerkin);
@@ -233,6 +234,70 @@ TEST_CASE("multigrid: iterations do not grow with the mesh's levels, in the degr
     poisson<on_squares, 2, 2> const q(flat, flat.boundary("x0"));
     count(q, sumfac::p_levels<3, 1>(q.a, q.mesh, q.r));
   }
+}
+
+namespace {
+
+// Levels that go to a coarser mesh at any degree have the nodes and marks of spaces there, and the matrices that
+// operators made there have.
+template <class Operator, class Level, class Problem, class Mesh>
+void check_as_made_there(Level const& level, Problem const& p, Mesh const& mesh)
+{
+  constexpr int degree = Operator::order;
+  INFO("degree " << degree << ", " << mesh.elements() << " elements");
+  REQUIRE(Level::order == degree);
+  sumfac::function_space<2> const V{mesh, degree, mesh.boundary("x0")};
+  auto const r = V.restriction(p.backend);
+  REQUIRE(same_nodes(level.restriction(), r));
+  Operator const a{p.backend, mesh};
+  sumfac::global_operator const l{a, r};
+  // Numbers are each one's own: vectors go from one to the other by elements.
+  auto const of_level = support::random<double>(static_cast<std::size_t>(level.size()), 3);
+  std::vector<double> x(of_level.size()), y(x.size()), expected(x.size()), z(x.size());
+  auto const to_level = [&](std::vector<double> const& from, std::vector<double>& to, bool back) {
+    for (index_t e = 0; e < mesh.elements(); ++e)
+      for (index_t i = 0; i < r.table().nodes_of_element(); ++i) {
+        auto const here = std::size_t(level.restriction().table()(e, i)), there = std::size_t(r.table()(e, i));
+        to[back ? there : here] = from[back ? here : there];
+      }
+  };
+  to_level(of_level, x, true);
+  l.apply(x, expected);
+  level.matrix().apply(of_level, y);
+  to_level(y, z, true);
+  CHECK(largest_difference(z, expected) <= 1e-12);
+}
+
+}  // namespace
+
+TEST_CASE("multigrid: a degree that is named again is on the coarser mesh, in any order of degrees and meshes")
+{
+  auto const mesh = refined(sumfac::box_mesh({2, 1}, bend, 2), 3);
+  using on_squares = sumfac::element_operator<sumfac::laplace, sumfac::quadrilateral(3)>;
+  using of_degree_1 = sumfac::element_operator<sumfac::laplace, sumfac::quadrilateral(1), sumfac::gauss<2>>;
+  poisson<on_squares, 2, 2> const p(mesh, mesh.boundary("x0"));
+  auto const &half = *mesh.coarser(), &quarter = *half.coarser();
+  auto const mixed = sumfac::p_levels<3, 3, 1, 1>(p.a, p.mesh, p.r);
+  check_as_made_there<on_squares>(mixed.at<1>(), p, half);
+  check_as_made_there<of_degree_1>(mixed.at<2>(), p, half);
+  check_as_made_there<of_degree_1>(mixed.at<3>(), p, quarter);
+  REQUIRE(mixed.meshes().size() == 1);
+  check_as_made_there<of_degree_1>(mixed.coarsest(), p, *quarter.coarser());
+  // Iterations are those of degrees first, or one more; cycles are symmetric.
+  int const usual = iterations(p, sumfac::multigrid{sumfac::p_levels<3, 1>(p.a, p.mesh, p.r)});
+  sumfac::multigrid const mg{sumfac::p_levels<3, 3, 1, 1>(p.a, p.mesh, p.r), {}, sumfac::coarse_cg{1e-14}};
+  CHECK(iterations(p, mg) <= usual + 1);
+  CHECK(checks::lack_of_symmetry(mg, p) <= 1e-12);
+  sumfac::multigrid const mesh_first{sumfac::p_levels<float, 3, 3, 3, 3, 1>(p.a, p.mesh, p.r)};
+  CHECK(mesh_first.levels().meshes().empty());
+  CHECK(iterations(p, mesh_first) <= usual + 1);
+  refused([&] { sumfac::p_levels<3, 3, 3, 3, 3>(p.a, p.mesh, p.r); },
+          {"sumfac::p_levels: the mesh was cut from fewer meshes than degrees are named again", "3, at least 4"});
+  // Where meshes hang, and elements that are whole stay as they are.
+  auto const places = sumfac::refine(sumfac::refine(sumfac::box_mesh({2, 1}, bend), {1}), {2, 4});
+  poisson<on_squares, 2, 2> const q(places, places.boundary("x0"));
+  int const of_places = iterations(q, sumfac::multigrid{sumfac::p_levels<3, 1>(q.a, q.mesh, q.r)});
+  CHECK(iterations(q, sumfac::multigrid{sumfac::p_levels<3, 3, 1>(q.a, q.mesh, q.r)}) <= of_places + 1);
 }
 
 TEST_CASE("multigrid: cycles over meshes are symmetric, and W visits coarser meshes more than once")
@@ -268,7 +333,7 @@ TEST_CASE("multigrid: coefficients of elements are averaged over an element's pa
   auto of_elements = form.of_elements;
   auto of_points = form.of_points;
   for (auto const& one : levels.meshes()) {
-    auto const own = one.level.element_operator().form();
+    auto const own = one.element_operator().form();
     REQUIRE(own.of_points.extent(0) == of_points.extent(0) / 4);
     for (index_t e = 0; e < own.of_elements.extent(0); ++e) {
       float sum = 0;
@@ -290,7 +355,7 @@ TEST_CASE("multigrid: coefficients of elements are averaged over an element's pa
   form.of_points = decltype(form.of_points)(points.data(), 7, 2, 2);
   poisson<made, 2, 2> const in_places(places, places.boundary(), form);
   auto const two = sumfac::p_levels<1>(in_places.a, in_places.mesh, in_places.r);
-  auto const own = two.meshes().at(0).level.element_operator().form();
+  auto const own = two.meshes().at(0).element_operator().form();
   REQUIRE(own.of_elements.extent(0) == 4);
   CHECK(own.of_elements(1) == Approx((k[1] + k[2] + k[3] + k[4]) / 4).epsilon(1e-6));
   for (index_t e : {0, 2, 3}) {
@@ -355,8 +420,32 @@ void carries(sumfac::mesh<2> const& flat, bool is_own)
       mesh = mesh->coarser();
     };
     compare(made.last());
-    for (auto const& one : made.meshes()) compare(one.level);
+    for (auto const& one : made.meshes()) compare(one);
   };
+  // The same where degree 2 goes to the coarser mesh first.
+  auto const on_coarser_first = [&](auto const& made, double scale, double of_heat) {
+    auto const& half = *flat.coarser();
+    auto const compare = [&]<class Operator>(std::type_identity<Operator>, auto const& level) {
+      constexpr int N = Operator::order;
+      sumfac::function_space const W{half, N, fixed_of(half)}, W_t{half, 1};
+      auto const s = W.restriction(backend), free_s = W.unconstrained(backend), free_1 = W_t.unconstrained(backend);
+      Operator K{backend, half};
+      auto const u_there = W.values(state(scale)), t_there = W_t.values(heat(of_heat));
+      K.linearize(sumfac::field(free_s, u_there), sumfac::field(free_1, t_there));
+      REQUIRE(same_nodes(level.restriction(), s));
+      std::vector<double> d(static_cast<std::size_t>(W.size())), of_level(d);
+      level.element_operator().diagonal(s, of_level);  // by these nodes
+      K.diagonal(s, d);
+      CHECK(largest_difference(d, of_level) <= 1e-13);
+    };
+    compare(std::type_identity<decltype(J)>(), made.template at<1>());
+    using lower = sumfac::element_operator<tangent, sumfac::quadrilateral(1), sumfac::gauss<2>>;
+    compare(std::type_identity<lower>(), made.template at<2>());
+  };
+  auto mixed = sumfac::p_levels<2, 2, 1>(J, flat, r, field_u, field_t);
+  on_coarser_first(mixed, 1, 1);
+  mixed.linearize(field_steeper, field_hotter);
+  on_coarser_first(mixed, 3, 4);
   as_made_there(levels, 1, 1);
   J.linearize(field_steeper, field_hotter);
   if (!is_own) {

@@ -13,12 +13,14 @@
 #include <sumfac/dofs/halo.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/interop/detail/agree.hpp>
+#include <sumfac/interop/detail/gathered_meshes.hpp>
 #include <sumfac/interop/detail/gathered_rows.hpp>
 #include <sumfac/interop/mpi.hpp>
 #include <sumfac/solver/assemble.hpp>
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/detail/coarse_solve.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
+#include <sumfac/solver/multigrid.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <algorithm>
@@ -34,15 +36,22 @@ namespace sumfac::SUMFAC_TARGET::detail {
 
 // The solver on a head, and the matrix that it has there: conjugate gradients or GMRES on the rows that heads share, or
 // what a user makes of all of them on one.
-template <class Scalar, class Solver>
+template <class Level, class Solver>
 class solver_on_head {
+  using Scalar = typename Level::scalar_type;
   static constexpr bool is_ours = own_coarse_solver<Solver> || std::is_same_v<Solver, coarse_chebyshev>;
   using const_vector = view<Scalar const, dextents<1>>;
   using vector = view<Scalar, dextents<1>>;
 
 public:
-  template <class... Rows>
-  explicit solver_on_head(Solver const& solver, Rows const&... rows) : rows_(rows...), solve_(made(rows_, solver))
+  // What each process tells of its elements, by the rank that it comes from.
+  static auto tell(process_groups const& groups, Level const& level, Solver const&)
+  {
+    return told_rows(groups, level.matrix());
+  }
+  solver_on_head(Solver const& solver, Level const& level, MPI_Comm heads, std::vector<std::int64_t> const& number,
+                 std::vector<std::vector<std::int64_t>> const& told)
+      : rows_(heads, host_of(level.backend()), number, told), solve_(made(rows_, solver))
   {
   }
 
@@ -55,10 +64,7 @@ public:
     if constexpr (is_ours) {
       index_t const failed = solve_->solves().failed;
       (*solve_)(b, x);
-      auto const& all = solve_->solves();
-      if (all.failed == failed) return result;
-      result.status = all.status, result.iterations = all.iterations;
-      result.initial_residual = all.initial_residual, result.residual = all.residual;
+      return outcome_of(solve_->solves(), failed);
     } else if constexpr (std::same_as<decltype(solve_->apply(from, to)), solve_result>) {
       return solve_->apply(from, to);
     } else {
@@ -81,6 +87,15 @@ private:
 
   gathered_rows<Scalar> rows_;
   decltype(made(std::declval<gathered_rows<Scalar> const&>(), std::declval<Solver const&>())) solve_;
+};
+
+template <class Level, class Solver>
+struct head_of {
+  using type = solver_on_head<Level, Solver>;
+};
+template <class Level, solves_on_whole_mesh Solver>
+struct head_of<Level, Solver> {
+  using type = meshes_on_head<Level, Solver>;
 };
 
 // The coarse solver that multigrid calls on all processes.
@@ -112,7 +127,7 @@ public:
     }
     groups_->gather(mine, b_.data());
     scalar report[process_groups::reports] = {};
-    first_problem const problem = groups_->on_head([&] {
+    first_problem const problem = groups_->on_head(process_groups::heads_are::solving, [&] {
       solve_result const result = on_head_->solve(b_.data(), x_.data());
       report[0] = static_cast<scalar>(result.status), report[1] = static_cast<scalar>(result.iterations);
       report[2] = static_cast<scalar>(result.initial_residual), report[3] = static_cast<scalar>(result.residual);
@@ -138,22 +153,30 @@ public:
   // Gathers the matrix that the level has become. Where that is refused the former stays.
   void update(Level const& level)
   {
-    auto const& a = level.matrix();
-    auto const told = told_rows(*groups_, a);
-    auto const own = numbers_of_entries(a);
+    auto const told = on_head_type::tell(*groups_, level, solver_);
+    auto const own = numbers_of_entries(level.matrix());
     std::vector<std::int64_t> number(b_.size());
     groups_->gather(own.data(), number.data());
-    using made_type = solver_on_head<scalar, Solver>;
-    own_pointer<made_type const> made;
-    first_problem const problem = groups_->on_head([&] {
-      made = own_pointer<made_type const>(new made_type(solver_, groups_->heads(), host_of(backend_), number, told));
+    own_pointer<on_head_type const> made;
+    first_problem const problem = groups_->on_head(process_groups::heads_are::making, [&] {
+      made = own_pointer<on_head_type const>(new on_head_type(solver_, level, groups_->heads(), number, told));
     });
     agree_on(groups_->all(), "mpi::gathered", problem);
     on_head_ = std::move(made);
   }
 
+  formatted text() const  // for explain()
+  {
+    int processes = 1;
+    MPI_Comm_size(groups_->all(), &processes);
+    return formatted("%s on %d of %d processes",
+                     solves_on_whole_mesh<Solver> ? "multigrid of coarser meshes" : "solved", groups_->count(),
+                     processes);
+  }
+
 private:
   using backend_type = typename Level::backend_type;
+  using on_head_type = typename head_of<Level, Solver>::type;
   static constexpr scalar threw = -1;  // reported in place of a status
 
   backend_type backend_;
@@ -161,12 +184,37 @@ private:
   Solver solver_;
   own_pointer<process_groups> groups_;
   mutable std::vector<scalar> own_, b_, x_, sent_;
-  own_pointer<solver_on_head<scalar, Solver> const> on_head_;
+  own_pointer<on_head_type const> on_head_;
 };
 
 }  // namespace sumfac::detail
 
 namespace sumfac::SUMFAC_TARGET::mpi {
+
+// As the solver of `gathered`: a cycle of multigrid on one process, over the mesh of the last level and all meshes that
+// this was cut from, of which each process has its space whole, also those that no list of elements leaves whole:
+//
+//     sumfac::multigrid const P{sumfac::p_levels<4, 2, 1>(L, part.mesh(1)), {},
+//                               sumfac::mpi::gathered{sumfac::mpi::coarser_meshes{part}}};
+//
+// has degrees 4, 2 and 1 on the mesh and 1 on the next coarser one in parts, and what is coarser on one process, where
+// the cycle begins on the last level of the others: smoothed there, and on the coarsest mesh solved by `coarse`.
+// Iterations are those of one process. Refers to the part, whose matrix that is; it must live as long.
+// Coefficients by element and by point are carried there as numbers in double.
+// **Errors** argument_error, on all processes: levels of another mesh, one that hangs; coefficients in a device's
+// memory.
+template <class Part, class Smoother = chebyshev, class Coarse = coarse_cg>
+struct coarser_meshes {
+  explicit coarser_meshes(Part const& of, multigrid_options<Smoother> const& cycle = {}, Coarse last = {})
+      : part(&of), options(cycle), coarse(std::move(last))
+  {
+  }
+  coarser_meshes(Part const&&, multigrid_options<Smoother> const& = {}, Coarse = {}) = delete;
+
+  Part const* part;
+  multigrid_options<Smoother> options;
+  Coarse coarse;
+};
 
 // Solves on multigrid's last level on fewer processes, as its third argument, for a matrix in parts with an mpi::halo:
 //
@@ -175,7 +223,8 @@ namespace sumfac::SUMFAC_TARGET::mpi {
 // Processes of neighbouring ranks send their entries to one of them, as many as leave each with `unknowns` at least, or
 // one where there are fewer in all. These have the rows of the assembled matrix and solve as `solver` says, a
 // coarse_cg, coarse_chebyshev or coarse_gmres; then they send back what they have found. Or `solver` makes of all rows
-// what has apply(r, z), called as solver(csr_matrix) on one process, as [](auto const& a) { return eigen_ldlt(a); }.
+// what has apply(r, z), called as solver(csr_matrix) on one process, as [](auto const& a) { return eigen_ldlt(a); };
+// coarser_meshes is multigrid there, over the whole mesh.
 // On devices the rows, and what solves, are on the host.
 //
 // The default: an iteration on k processes of N unknowns takes c N / k + a log2 k, with c the time of a row and a what
@@ -203,9 +252,13 @@ struct gathered {
     static_assert(fits,
                   "sumfac::mpi::gathered: the levels must be those of a matrix with an mpi::halo: of one process take "
                   "the solver itself, or sumfac::assemble");
-    static_assert(ours || std::is_invocable_v<Solver const&, csr_matrix<scalar> const&>,
-                  "sumfac::mpi::gathered: the solver must be a sumfac::coarse_cg, coarse_chebyshev or coarse_gmres, or "
-                  "be called as solver(csr_matrix) for what has apply(r, z) const");
+    constexpr bool on_meshes = detail::solves_on_whole_mesh<Solver>;
+    static_assert(ours || on_meshes || std::is_invocable_v<Solver const&, csr_matrix<scalar> const&>,
+                  "sumfac::mpi::gathered: the solver must be a sumfac::coarse_cg, coarse_chebyshev or coarse_gmres, a "
+                  "coarser_meshes, or be called as solver(csr_matrix) for what has apply(r, z) const");
+    static_assert(!on_meshes || !detail::is_sum_matrix<typename Level::matrix_type>,
+                  "sumfac::mpi::coarser_meshes: the last level is a sum, of which levels end with the degrees: take a "
+                  "solver of the rows");
     constexpr auto here = "mpi::gathered";
     detail::first_problem problem;
     if (unknowns < 1)

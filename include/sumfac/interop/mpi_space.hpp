@@ -83,11 +83,12 @@ public:
   }
 
   // The elements here as a mesh without names, and those of the meshes that it was cut from, as far down as the list
-  // leaves all that became of an element to one process: for levels over these, p_levels<4, 2, 1>(L, part.mesh()).
-  auto mesh() const
+  // leaves all that became of an element to one process, at most so many: for levels over these, p_levels<4, 2, 1>(L,
+  // part.mesh()). What is coarser is for `gathered{coarser_meshes{part}}`.
+  auto mesh(int coarser_ones = -1) const
     requires(Shape == cell_shape::lines)
   {
-    return space_->mesh().of_process(process_of, rank);
+    return space_->mesh().of_process(process_of, rank, coarser_ones);
   }
 
   // Entries of owned nodes of a whole vector; and the whole one of those of all processes, on each.

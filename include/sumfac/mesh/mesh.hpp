@@ -168,10 +168,11 @@ public:
   mesh const* coarser() const { return data_->coarser.empty() ? nullptr : &*data_->coarser; }
   std::vector<index_t> const& first_parts() const { return data_->first_parts; }
   // The elements of a process, by a list of that of each element, as a mesh without names; and those of the meshes that
-  // it was cut from, as far down as all that became of an element is one process'. Nodes are copied.
+  // it was cut from, as far down as all that became of an element is one process', at most `coarser_ones` where that is
+  // not below 0. Nodes are copied.
   //
   // **Errors** argument_error for a list of another length.
-  mesh of_process(std::vector<int> const& process, int which) const;
+  mesh of_process(std::vector<int> const& process, int which, int coarser_ones = -1) const;
   parts const& element_parts() const { return data_->parts; }  // vertices, edges and faces
   // The same mesh with the node at x at place(x), and so the coarser ones.
   //

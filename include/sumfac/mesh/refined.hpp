@@ -115,8 +115,8 @@ auto mesh<Directions, Coordinates, cell_shape::lines>::cut_from(mesh const& coar
 }
 
 template <int Directions, int Coordinates>
-auto mesh<Directions, Coordinates, cell_shape::lines>::of_process(std::vector<int> const& process, int which) const
-    -> mesh
+auto mesh<Directions, Coordinates, cell_shape::lines>::of_process(std::vector<int> const& process, int which,
+                                                                  int coarser_ones) const -> mesh
 {
   check_equal("mesh::of_process", "number of elements that the list has", elements(),
               static_cast<index_t>(process.size()));
@@ -137,7 +137,7 @@ auto mesh<Directions, Coordinates, cell_shape::lines>::of_process(std::vector<in
   auto const nodes = view_of(own.nodes.data(), static_cast<index_t>(here.size()), nodes_1d(), this->node_set());
   mesh result(made{nodes, detail::shared<contents>(std::move(own))});
   result.find_boundary();
-  if (coarser() == nullptr) return result;
+  if (coarser() == nullptr || coarser_ones == 0) return result;
   std::vector<int> of_coarser;
   std::vector<index_t> first(1, 0);
   for (index_t e = 0; e < coarser()->elements(); ++e) {
@@ -148,7 +148,7 @@ auto mesh<Directions, Coordinates, cell_shape::lines>::of_process(std::vector<in
       if (process[part] != process[begin]) return result;
     if (process[begin] == which) first.push_back(first.back() + static_cast<index_t>(end - begin));
   }
-  return result.cut_from(coarser()->of_process(of_coarser, which), std::move(first));
+  return result.cut_from(coarser()->of_process(of_coarser, which, coarser_ones - 1), std::move(first));
 }
 
 template <int Directions, int Coordinates>

@@ -259,7 +259,7 @@ constexpr bool parts_fit(sum<Parts...> const*, std::index_sequence<Index...>)
     static_assert(in_order,
                   "sumfac::p_levels: the sum's parts are not on the elements of the meshes in their order: pass the "
                   "meshes of its operators, the first part's first");
-    return in_order && (levels_fit<typename Parts::operator_type, Orders...>() && ...);
+    return in_order && (levels_fit<typename Parts::operator_type, false, Orders...>() && ...);
   } else {
     return false;
   }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Levels of multigrid: element operators of falling degree on one mesh, each with its restriction; behind them the last
-// degree on the meshes that it was refined from.
+// Levels of multigrid: element operators of falling degree and on the meshes that a mesh was refined from, each with
+// its restriction.
 #pragma once
 #if !defined(SUMFAC_OWN_WARNINGS)
 #pragma GCC system_header
@@ -181,7 +181,47 @@ level(Operator const&, Restriction const&) -> level<Operator>;
 template <class Operator, class Restriction, class Halo>
 level(global_operator<Operator, Restriction, Halo> const&) -> level<Operator, Halo>;
 
+// A level of the same degree as the one before, on the mesh that the former's was refined from. children() is the
+// former's restriction on this one's elements.
+template <class Level>
+class level_of_mesh : public Level {
+public:
+  using typename Level::restriction_type;
+
+  level_of_mesh(detail::own_pointer<restriction_type const> of_finer, Level&& here)
+      : Level(std::move(here)), children_(std::move(of_finer))
+  {
+  }
+
+  restriction_type const& children() const { return *children_; }
+
+private:
+  detail::own_pointer<restriction_type const> children_;
+};
+
 namespace detail {
+
+// What a level is on any mesh, and whether it says that its mesh is coarser than that of the one before.
+template <class Level>
+struct on_any_mesh {
+  using type = Level;
+  static constexpr bool is_coarser = false;
+};
+template <class Level>
+struct on_any_mesh<level_of_mesh<Level>> {
+  using type = Level;
+  static constexpr bool is_coarser = true;
+};
+template <class Level>
+auto const& plain_level(Level const& level)
+{
+  return static_cast<typename on_any_mesh<Level>::type const&>(level);
+}
+// Level Index of levels so.
+template <class Levels, int Index>
+using level_at = typename on_any_mesh<typename Levels::template level_type<Index>>::type;
+template <class Levels, int Index>
+inline constexpr bool is_on_coarser_mesh = on_any_mesh<typename Levels::template level_type<Index>>::is_coarser;
 
 // The levels from one on, each in front of the coarser ones.
 template <class... Levels>
@@ -207,12 +247,13 @@ struct level_chain<First, Rest...> {
 
 // Levels from the finest to the coarsest, as p_levels makes them or one by one: levels{level{A4, R4}, level{A2, R2}}.
 //
-// **Errors** argument_error for levels of different numbers of elements; degrees that do not fall do not compile.
+// **Errors** argument_error for levels of different numbers of elements, but where the mesh is a coarser one; degrees
+// that do not fall do not compile.
 template <class... Levels>
 class levels {
 public:
   static constexpr int count = sizeof...(Levels);
-  static constexpr bool on_meshes = false;  // whether more of them follow, on coarser meshes
+  static constexpr bool on_meshes = false;  // whether more of them follow, as many as there are coarser meshes
   template <int Index>
   using level_type = std::remove_cvref_t<decltype(std::declval<detail::level_chain<Levels...>>().template at<Index>())>;
   static_assert(count >= 1, "sumfac::levels: there are none");
@@ -244,8 +285,9 @@ private:
   static constexpr bool fall()
   {
     int const orders[] = {Levels::order...}, jump[] = {detail::has_jumps<Levels>()...};
+    bool const coarser[] = {detail::on_any_mesh<Levels>::is_coarser...};
     for (int i = 1; i < count; ++i)
-      if (orders[i] >= orders[i - 1] + (jump[i - 1] > jump[i])) return false;
+      if (orders[i] >= orders[i - 1] + (coarser[i] || jump[i - 1] > jump[i])) return false;
     return true;
   }
   static_assert(fall(), "sumfac::levels: the degrees must fall, as in p_levels<7, 4, 2, 1>");
@@ -254,20 +296,17 @@ private:
   void check_numbers() const
   {
     if constexpr (Index < count) {
-      check_equal("levels", "number of elements of a coarser level", detail::elements_of_level(finest()),
-                  detail::elements_of_level(at<Index>()));
+      if constexpr (detail::on_any_mesh<level_type<Index>>::is_coarser)
+        check_equal("levels", "number of elements of a coarser mesh", at<Index>().children().elements(),
+                    at<Index>().element_operator().elements());
+      else
+        check_equal("levels", "number of elements of a coarser level", detail::elements_of_level(at<Index - 1>()),
+                    detail::elements_of_level(at<Index>()));
       check_numbers<Index + 1>();
     }
   }
 
   detail::level_chain<Levels...> all_;
-};
-
-// A level of the mesh that the one before was refined from, and the former's restriction on its elements.
-template <class Level>
-struct level_of_mesh {
-  detail::own_pointer<typename Level::restriction_type const> children;
-  Level level;
 };
 
 // Levels, and behind the last of them the same degree on coarser and coarser meshes, as p_levels makes them.
@@ -277,25 +316,25 @@ template <class... Levels>
 class mesh_levels : public levels<Levels...> {
 public:
   static constexpr bool on_meshes = true;
-  using last_type = typename levels<Levels...>::template level_type<levels<Levels...>::count - 1>;
+  using last_type = detail::level_at<levels<Levels...>, levels<Levels...>::count - 1>;
 
   mesh_levels(levels<Levels...>&& of_degrees, std::vector<level_of_mesh<last_type>>&& of_meshes)
       : levels<Levels...>(std::move(of_degrees)), meshes_(std::move(of_meshes))
   {
     for (auto const& one : meshes_)
-      check_equal("levels", "number of elements of a coarser mesh", one.children->elements(),
-                  one.level.element_operator().elements());
+      check_equal("levels", "number of elements of a coarser mesh", one.children().elements(),
+                  one.element_operator().elements());
   }
 
-  // The last one of the finest mesh, and the coarser meshes' from the finest on.
+  // The last one in front of those of coarser meshes, and these from the finest on.
   last_type const& last() const { return levels<Levels...>::coarsest(); }
   std::vector<level_of_mesh<last_type>> const& meshes() const { return meshes_; }
-  last_type const& coarsest() const { return meshes_.empty() ? last() : meshes_.back().level; }
+  last_type const& coarsest() const { return meshes_.empty() ? last() : meshes_.back(); }
 
   void take_scales() const
   {
     levels<Levels...>::take_scales();
-    for (auto const& one : meshes_) one.level.take_parameters();  // each the one's before
+    for (auto const& one : meshes_) one.take_parameters();  // each the one's before
   }
 
 private:

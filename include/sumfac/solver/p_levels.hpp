@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The usual levels: the same form on the same mesh at lower degrees, with restrictions that follow the finest one's.
+// The usual levels: the same form at lower degrees and on coarser meshes, with restrictions that follow the finest
+// one's.
 #pragma once
 #if !defined(SUMFAC_OWN_WARNINGS)
 #pragma GCC system_header
@@ -24,6 +25,7 @@
 
 #include <concepts>
 #include <cstddef>
+#include <tuple>
 #include <type_traits>
 #include <utility>
 
@@ -47,40 +49,82 @@ concept remembers_coarser = requires(Nodes const& nodes) { nodes.coarser()->firs
 template <int First, int...>
 inline constexpr int first_of = First;
 
+// How many degrees are that of the level before, which stands for a coarser mesh.
+template <int... Orders>
+constexpr int degrees_again()
+{
+  int const orders[] = {Orders...};
+  int again = 0;
+  for (int i = 1; i < static_cast<int>(sizeof...(Orders)); ++i)
+    if (orders[i] == orders[i - 1]) ++again;
+  return again;
+}
 template <int... Orders>
 constexpr bool degrees_fall()
 {
   int const orders[] = {Orders...};
   for (int i = 1; i < static_cast<int>(sizeof...(Orders)); ++i)
-    if (orders[i] >= orders[i - 1]) return false;
+    if (orders[i] > orders[i - 1]) return false;
   return orders[sizeof...(Orders) - 1] >= 1;
 }
 
-template <class Operator, int... Orders>
+// `Knows`: whether coarser meshes can be known.
+template <class Operator, bool Knows, int... Orders>
 constexpr bool levels_fit()
 {
-  constexpr bool begins = Operator::order == first_of<Orders...>, falls = degrees_fall<Orders...>();
+  constexpr bool begins = Operator::order == first_of<Orders...>, falls = degrees_fall<Orders...>(),
+                 has_meshes = Knows || degrees_again<Orders...>() == 0;
   static_assert(Operator::has_one_space,
                 "sumfac::p_levels: the operator is between two spaces: take one whose trial and test functions are the "
                 "same");
   static_assert(begins, "sumfac::p_levels: the first degree must be that of the operator");
   static_assert(falls, "sumfac::p_levels: the degrees must fall, as in p_levels<7, 4, 2, 1>, to 1 at the least");
+  static_assert(has_meshes,
+                "sumfac::p_levels: a degree that is named twice is that degree on the mesh and on the one that it was "
+                "refined from: pass a sumfac::mesh, as refined() makes it; sums with a mesh for each part have none");
   constexpr bool is_own = is_own_node_set<typename Operator::nodes_type>;
   constexpr bool placed = !is_own && Operator::placement != node_placement::gauss &&
                           space_of<Operator::options::space>.shape != cell_shape::tables;
   static_assert(placed,
                 "sumfac::p_levels: the operator's functions are on nodes of your own or at Gauss points, or given "
                 "as tables, which have none of lower degrees: take gauss_lobatto or equispaced");
-  return begins && falls && placed && Operator::has_one_space;
+  return begins && falls && has_meshes && placed && Operator::has_one_space;
+}
+
+// Levels of the degrees that follow `made`, of which the last is of degree Before on the maker's mesh: each there, or
+// where it is Before once more on the mesh that this one was cut from.
+template <int Before, class Maker, class Nodes, class... Made>
+auto levels_behind(std::integer_sequence<int>, Maker const& maker, Nodes const&, Made&&... made)
+{
+  levels all{std::move(made)...};
+  if constexpr (remembers_coarser<Nodes>) {
+    auto of_meshes = maker.make_meshes(plain_level(all.coarsest()));
+    return mesh_levels(std::move(all), std::move(of_meshes));
+  } else {
+    return all;
+  }
+}
+template <int Before, int Order, int... Rest, class Maker, class Nodes, class... Made>
+auto levels_behind(std::integer_sequence<int, Order, Rest...>, Maker const& maker, Nodes const& nodes, Made&&... made)
+{
+  constexpr std::integer_sequence<int, Rest...> rest;
+  if constexpr (Order == Before) {
+    auto next = maker.on_coarser_mesh(plain_level(std::get<sizeof...(made) - 1>(std::tie(made...))), nodes);
+    auto const coarser = maker.of_coarser_mesh(next);
+    return levels_behind<Order>(rest, coarser, *nodes.coarser(), std::move(made)..., std::move(next));
+  } else {
+    return levels_behind<Order>(rest, maker, nodes, std::move(made)..., maker.template make<Order>());
+  }
 }
 
 // `finer` levels stand in front of them.
-template <class Numbers, int... Orders, class Operator, class Restriction, class Halo, class Nodes, class NodeSet,
-          class... Finer>
+template <class Numbers, int First, int... Orders, class Operator, class Restriction, class Halo, class Nodes,
+          class NodeSet, class... Finer>
 auto make_levels(global_operator<Operator, Restriction, Halo> const& a, Nodes const& nodes, NodeSet const& set,
                  double tolerance, std::type_identity_t<level_source<Operator>> const& of = {}, Finer&&... finer)
 {
-  constexpr bool fits = levels_fit<Operator, Orders...>(), divides = is_whole<Halo> || halo_with_subsets<Halo>;
+  constexpr bool fits = levels_fit<Operator, remembers_coarser<Nodes>, First, Orders...>(),
+                 divides = is_whole<Halo> || halo_with_subsets<Halo>;
   static_assert(divides, "sumfac::p_levels: the halo has no number(node) and subset(chosen), as sumfac::mpi::halo has");
   constexpr bool in_parts = !is_whole<Halo> || !knows_whole_space<Nodes>;
   static_assert(
@@ -94,13 +138,9 @@ auto make_levels(global_operator<Operator, Restriction, Halo> const& a, Nodes co
   if constexpr (fits && divides && in_parts && same_halo) {
     level_maker<Numbers, global_operator<Operator, Restriction, Halo>, Nodes, NodeSet> const maker(a, nodes, set,
                                                                                                    tolerance, of);
-    levels of_degrees{std::forward<Finer>(finer)..., maker.template make<Orders>()...};
-    if constexpr (remembers_coarser<Nodes>) {
-      auto of_meshes = maker.make_meshes(of_degrees.coarsest());
-      return mesh_levels(std::move(of_degrees), std::move(of_meshes));
-    } else {
-      return of_degrees;
-    }
+    if constexpr (remembers_coarser<Nodes>) maker.check_meshes(degrees_again<First, Orders...>());
+    return levels_behind<First>(std::integer_sequence<int, Orders...>(), maker, nodes, std::forward<Finer>(finer)...,
+                                maker.template make<First>());
   }
 }
 
@@ -153,13 +193,15 @@ auto make_whole_levels_with_state(Operator const& a, Nodes const& nodes, Restric
 // form, policy and precision on the same elements and mesh nodes, by fewer points, with restrictions whose node numbers
 // and constrained entries follow R's. Refers to A and R, which must live as long. Of a sumfac::mesh the last degree
 // goes on over the meshes that it was cut from; where one of them hangs, levels have the equations of its hanging
-// nodes.
+// nodes. A degree that is named again is on the next coarser mesh, and so are those behind it: p_levels<4, 4, 2, 1> has
+// degree 4 on the mesh and on the one that this was cut from, there 2 and 1, and 1 on the meshes that are left.
 //
 // Arguments are those that A and R were made of: node_set and tolerance are those of A's constructor.
 // Reads the coefficients by element of A's form again, also with geometry `stored`: their views must still be there.
-// **Errors** (compile time) degrees that do not fall, a first degree that is not A's; (run time) those of operators; a
-// form with coefficients by point, or that reads other functions, as a tangent does, where operators are made of it;
-// equations of R that are not those of the mesh's hanging nodes.
+// **Errors** (compile time) degrees that rise, a first degree that is not A's; (run time) those of operators; a form
+// with coefficients by point, or that reads other functions, as a tangent does, where operators are made of it;
+// equations of R that are not those of the mesh's hanging nodes; more degrees named again than there are coarser
+// meshes.
 template <int... Orders, class Operator, class Nodes, class NodeSet = unsaid_nodes>
 auto p_levels(Operator const& a, Nodes const& nodes,
               restriction<typename Operator::scalar_type, typename Operator::backend_type> const& r,

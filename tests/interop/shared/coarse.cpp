@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Solvers of other libraries on multigrid's last level and as preconditioners, for each program that has one.
 #include <sumfac/solver/null_space.hpp>
+#include <sumfac/tools/explain/levels.hpp>
 
 #include <interop/coarse.hpp>
 #include <solver/multigrid_case.hpp>
@@ -9,6 +10,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
@@ -99,6 +101,66 @@ TEST_CASE("They solve multigrid's last level: as many iterations as by coarse_cg
   solve_by_multigrid<collocated<sumfac::laplace, 2>, 2, 1>({{7, 6, 5}, mesh::smooth{}}, allowed);
   solve_by_multigrid<collocated<sumfac::vector_laplace<3>, 2>, 2, 1>(
       {{4, 3, 5}, mesh::smooth{}, 3, {.rows = sumfac::constrained_rows::zero}}, allowed);
+}
+
+// The library as coarse_amg makes it.
+class by_library {
+public:
+  template <class Scalar>
+  explicit by_library(sumfac::csr_matrix<Scalar> const& a) : made_(tested.make(a))
+  {
+  }
+  template <class From, class To>
+  void apply(From const& r, To const& z) const
+  {
+    made_->apply(r, z);
+  }
+
+private:
+  std::unique_ptr<coarse::solver const> made_;
+};
+
+TEST_CASE("coarse_amg takes them for many unknowns and right sides, else conjugate gradients, and explain says why")
+{
+  checks::box_problem<collocated<sumfac::laplace, 2>> const p({7, 6, 5}, mesh::smooth{});
+  using chosen = sumfac::coarse_amg<by_library>;
+  auto const applied = [&](auto const& last) {
+    auto levels = sumfac::p_levels<2, 1>(p.a, p.nodes(), p.r);
+    sumfac::multigrid mg{std::move(levels), {}, last};
+    std::vector<double> z(p.b.size());
+    mg.update();
+    mg.apply(global_view(p.b), global_view(z));
+    CHECK(mg.coarse_solves().failed == 0);
+    return std::pair(z, sumfac::explain(mg));
+  };
+  auto levels = sumfac::p_levels<2, 1>(p.a, p.nodes(), p.r);
+  auto const matrix = sumfac::assemble(levels.coarsest().element_operator(), levels.coarsest().restriction());
+  auto const made = tested.make(matrix);
+  auto const [amg, of_amg] = applied(chosen{.right_sides = 4, .unknowns = matrix.size()});
+  CHECK(amg == applied(made.get()).first);
+  std::string const size = std::to_string(matrix.size());
+  INFO(of_amg);
+  CHECK(of_amg.find("; an algebraic multigrid of the assembled matrix, for " + size +
+                    " unknowns and 4 right sides (") != std::string::npos);
+  auto const cg = applied(sumfac::coarse_cg{}).first;
+  for (auto const& few : {chosen{.right_sides = 3, .unknowns = matrix.size()}, chosen{.right_sides = 100}}) {
+    auto const [z, text] = applied(few);
+    CHECK(z == cg);
+    INFO(text);
+    CHECK(text.find("; conjugate gradients with Jacobi's preconditioner, for " + size + " unknowns and ") !=
+          std::string::npos);
+    CHECK(text.find(" pays from " + std::to_string(few.unknowns) + " and 4)") != std::string::npos);
+  }
+  refused([&] { applied(chosen{.right_sides = 0}); }, {"sumfac::coarse_amg: ", "got 0, at least 1 expected"});
+  // Of a sparse matrix, as mpi::gathered has it.
+  std::vector<double> r = support::random<double>(static_cast<std::size_t>(matrix.size()), 3), z(r), y(r);
+  chosen{.right_sides = 4, .unknowns = 1}(matrix).apply(global_view(std::as_const(r)), global_view(z));
+  made->apply(global_view(std::as_const(r)), global_view(y));
+  CHECK(z == y);
+  auto const few = chosen{.otherwise = {.tolerance = 1e-12}}(matrix);
+  CHECK(few.apply(global_view(std::as_const(r)), global_view(z)));
+  matrix.apply(global_view(std::as_const(z)), global_view(y));
+  for (std::size_t i = 0; i < r.size(); ++i) CHECK(std::abs(y[i] - r[i]) <= 1e-9);
 }
 
 TEST_CASE("A singular matrix is refused, or solved without its null space")

@@ -26,6 +26,11 @@ MPI_Datatype mpi_type()
   return counts ? MPI_INT64_T : is_double ? MPI_DOUBLE : MPI_FLOAT;
 }
 
+// What all processes throw at once.
+struct agreed_error : argument_error {
+  using argument_error::argument_error;
+};
+
 // Throws on all processes the problem of the lowest rank that has one.
 inline void agree_on(MPI_Comm comm, char const* where, char const* problem)
 {
@@ -38,7 +43,7 @@ inline void agree_on(MPI_Comm comm, char const* where, char const* problem)
   char text[640] = "";
   if (rank == first) std::snprintf(text, sizeof text, "process %d: %.600s", rank, problem);
   MPI_Bcast(text, sizeof text, MPI_CHAR, first, comm);
-  fail(where, text);
+  throw_text<agreed_error>("sumfac::%s: %s", where, text);
 }
 
 // Of how many entries a process sends or receives at once, which neighbours count by int.

@@ -86,23 +86,29 @@ public:
   bool is_head() const { return is_head_; }
   MPI_Comm heads() const { return heads_; }
   MPI_Comm all() const { return all_; }
+  int count() const { return static_cast<int>(head_.size()); }                  // of groups
   int place(int rank) const { return place_[static_cast<std::size_t>(rank)]; }  // of a rank's head among heads
   int head_of(int rank) const { return head_[static_cast<std::size_t>(place(rank))]; }
   int total() const { return total_; }  // entries of a head's group
   int members() const { return static_cast<int>(entries_.size()); }
 
-  // work() on a head; what it throws becomes the problem, so that messages to members go on. Several heads throw an
-  // argument_error together, as agree_on() does; anything else, as where memory runs out, comes on one of them while
-  // the others wait for its messages, and ends all processes with its text.
+  // work() on a head; what it throws becomes the problem, so that messages to members go on. Several heads throw
+  // together what they have agreed on and, where they make their solvers, any argument_error: that is found by sums of
+  // all. Anything else, as where memory runs out, comes on one of them while the others wait for its messages, and ends
+  // all processes with its text.
+  enum class heads_are { making, solving };
   template <class Work>
-  first_problem on_head(Work const& work) const
+  first_problem on_head(heads_are at, Work const& work) const
   {
     first_problem problem;
     bool alone = false;
     try {
       if (is_head_) work();
+    } catch (agreed_error const& e) {
+      problem.say("the solver threw: %s", e.what());
     } catch (argument_error const& e) {
       problem.say("the solver threw: %s", e.what());
+      alone = at == heads_are::solving && count() > 1;
     } catch (std::exception const& e) {
       problem.say("the solver threw: %s", e.what());
       alone = head_.size() > 1;

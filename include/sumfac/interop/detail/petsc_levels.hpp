@@ -135,9 +135,8 @@ private:
 // Level `Index` of falling degrees from the finest one on, and those below it.
 template <int Index, class Levels, class Options>
 class petsc_level {
-  using level_type = typename Levels::template level_type<Index>;
-  using next_type = typename Levels::template level_type<Index + 1>;
-  using transfer_type = degree_transfer<level_type, next_type>;
+  using level_type = level_at<Levels, Index>;
+  using transfer_type = next_transfer<Levels, Index>;
 
 public:
   petsc_level(Levels const& levels, Options const& options)
@@ -163,7 +162,7 @@ private:
 template <int Index, class Levels, class Options>
   requires(Index + 1 == Levels::count)
 class petsc_level<Index, Levels, Options> {
-  using level_type = typename Levels::template level_type<Index>;
+  using level_type = level_at<Levels, Index>;
   static_assert(
       is_of_one_operator<level_type>,
       "sumfac::petsc::multigrid: the coarsest level is of a sum, of which PETSc would be given the entries of "
@@ -181,7 +180,7 @@ public:
       level_type const* finer = &levels.last();
       for (auto const& next : levels.meshes()) {
         steps_.push_back(own_pointer<step_type>(new step_type(*finer, mesh_transfer(*finer, next), options)));
-        finer = &next.level;
+        finer = &next;
       }
     }
     if (!options.symmetric) return;

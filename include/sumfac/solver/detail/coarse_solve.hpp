@@ -9,6 +9,7 @@
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/halo.hpp>
 #include <sumfac/error.hpp>
+#include <sumfac/solver/assemble.hpp>
 #include <sumfac/solver/cg.hpp>
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/chebyshev.hpp>
@@ -25,6 +26,15 @@
 #include <utility>
 
 namespace sumfac::SUMFAC_TARGET {
+
+namespace detail {
+
+template <class Amg, class Level>
+class amg_or_cg;
+template <class Scalar>
+struct level_of_csr;
+
+}  // namespace detail
 
 // Conjugate gradients with Jacobi's preconditioner on the last level, to a residual of `tolerance` times the first: for
 // symmetric matrices; others are refused when multigrid is made.
@@ -50,6 +60,32 @@ struct coarse_gmres {
   int restart = 30;
 };
 
+// An algebraic multigrid of the assembled last level, Amg, as sumfac::boomer_amg or sumfac::petsc::gamg, where that is
+// measured to pay: from `unknowns` there and `right_sides` to solve on; else `otherwise`. explain(P) says which it is.
+//
+//     sumfac::multigrid const P{std::move(levels), {}, sumfac::coarse_amg<sumfac::boomer_amg>{.right_sides = 10}};
+//
+// For whole meshes on the host; in parts mpi::gathered{coarse_amg<...>{}} has all unknowns of the last level on one
+// process. Amg's own options are its defaults.
+template <class Amg>
+struct coarse_amg {
+  index_t right_sides = 1;  // of how many that are solved one behind the other
+  index_t unknowns = 20000, pays_from = 4;
+  coarse_cg otherwise = {};
+
+  bool pays(index_t of_level) const { return of_level >= unknowns && right_sides >= pays_from; }
+  template <class Level>
+  auto make(Level const& level) const
+  {
+    return detail::amg_or_cg<Amg, Level>(level, *this);
+  }
+  template <class Scalar>
+  auto operator()(csr_matrix<Scalar> const& a) const
+  {
+    return detail::amg_or_cg<Amg, detail::level_of_csr<Scalar>>({&a}, *this);
+  }
+};
+
 namespace detail {
 
 // Adds to the record of solves how one more ended.
@@ -60,6 +96,17 @@ inline void count_solve(inner_solves& of, solve_result const& one)
   ++of.failed;
   of.status = one.status, of.iterations = one.iterations, of.solver = one.solver;
   of.initial_residual = one.initial_residual, of.residual = one.residual;
+}
+
+// How a solve ended, by the record, in which `failed` had failed before.
+inline solve_result outcome_of(inner_solves const& of, index_t failed)
+{
+  solve_result result;
+  result.status = solve_status::converged;
+  if (of.failed == failed) return result;
+  result.status = of.status, result.iterations = of.iterations;
+  result.initial_residual = of.initial_residual, result.residual = of.residual;
+  return result;
 }
 
 // A solver of the user's own. Where it returns a solve_result, that is counted.
@@ -92,6 +139,14 @@ public:
   void update(Level const& level)
   {
     if constexpr (requires { coarse_.update(level); }) coarse_.update(level);
+  }
+  // What it is, for explain().
+  formatted text() const
+  {
+    if constexpr (requires { coarse_.text(); })
+      return coarse_.text();
+    else
+      return formatted("a solver of your own");
   }
 
 private:
@@ -207,7 +262,7 @@ private:
   {
     if constexpr (!by_cg)
       return gmres(*matrix_, from, to, jacobi_, options_, no_monitor{}, workspace_);
-    else if constexpr (runs_on_host<backend>)
+    else if constexpr (runs_on_host<backend> && merges<typename Level::matrix_type>)
       return merged_cg(*matrix_, from, to, jacobi_, options_, no_monitor{}, workspace_);
     else
       return cg(*matrix_, from, to, jacobi_, options_, no_monitor{}, workspace_);
@@ -264,6 +319,93 @@ private:
   demanded_symmetry<Level> symmetry_;
   smoother_type polynomial_;
   inner_solves solves_;
+};
+
+// What a coarse solver asks of a level, of a sparse matrix.
+template <class Scalar>
+struct level_of_csr {
+  using scalar_type = Scalar;
+  using backend_type = host;
+  using matrix_type = csr_matrix<Scalar>;
+
+  matrix_type const& matrix() const { return *of; }
+  host const& backend() const { return of->backend(); }
+  index_t size() const { return of->size(); }
+  jacobi<Scalar, host> make_jacobi() const { return jacobi<Scalar, host>(*of); }
+
+  matrix_type const* of;
+};
+
+// One of two solvers of the last level.
+template <class Amg, class Level>
+class amg_or_cg {
+  using scalar = typename Level::scalar_type;
+  using matrix_type = typename Level::matrix_type;
+  static constexpr bool on_host = runs_on_host<typename Level::backend_type>, is_whole = !matrix_in_parts<matrix_type>;
+  static_assert(on_host, "sumfac::coarse_amg: it solves in the host's memory: on devices take coarse_chebyshev");
+  static_assert(is_whole,
+                "sumfac::coarse_amg: the level is of a mesh in parts: take mpi::gathered{coarse_amg<...>{}}, which has "
+                "all of it on one process");
+
+public:
+  amg_or_cg(Level const& level, coarse_amg<Amg> const& options) : options_(options), size_(level.size())
+  {
+    if (options.right_sides < 1)
+      failf("coarse_amg", "the number of right sides is below 1 (got %lld, at least 1 expected)",
+            static_cast<long long>(options.right_sides));
+    if (takes_amg())
+      update(level);
+    else
+      cg_ = own_pointer<cg_type>(new cg_type(level, options.otherwise));
+  }
+
+  bool takes_amg() const { return options_.pays(size_); }
+  solve_result operator()(view<scalar const, dextents<1>> r, view<scalar, dextents<1>> z) const
+  {
+    if (takes_amg()) {
+      amg_->apply(r, z);
+      solve_result result;
+      result.status = solve_status::converged;
+      return result;
+    }
+    index_t const failed = cg_->solves().failed;
+    (*cg_)(r.data(), z.data());
+    return outcome_of(cg_->solves(), failed);
+  }
+  solve_result apply(view<scalar const, dextents<1>> r, view<scalar, dextents<1>> z) const { return (*this)(r, z); }
+  void update(Level const& level)
+  {
+    if (takes_amg())
+      amg_ = own_pointer<Amg const>(new Amg(matrix_of(level)));
+    else
+      cg_->update(level);
+  }
+  formatted text() const
+  {
+    return formatted("%s, for %lld unknowns and %lld right sides (an algebraic multigrid pays from %lld and %lld)",
+                     takes_amg() ? "an algebraic multigrid of the assembled matrix"
+                                 : "conjugate gradients with Jacobi's preconditioner",
+                     static_cast<long long>(size_), static_cast<long long>(options_.right_sides),
+                     static_cast<long long>(options_.unknowns), static_cast<long long>(options_.pays_from));
+  }
+
+private:
+  using cg_type = coarse_solve<Level, coarse_cg>;
+
+  static decltype(auto) matrix_of(Level const& level)
+  {
+    if constexpr (requires { level.matrix().values(); })
+      return (level.matrix());
+    else if constexpr (is_sum_matrix<matrix_type>)
+      return assemble(level.matrix());
+    else
+      return assemble(level.element_operator(), level.restriction());
+  }
+
+  coarse_amg<Amg> options_;
+  index_t size_;
+  own_pointer<Amg const> amg_;
+  own_pointer<cg_type> cg_;
 };
 
 // Whether a matrix without symmetry is refused by the solver.

@@ -198,10 +198,10 @@ private:
 // What a cycle does on level I and those below it.
 template <int Index, class Levels, class Smoother, class Coarse>
 class cycle_from {
-  using level_type = typename Levels::template level_type<Index>;
-  using next_type = typename Levels::template level_type<Index + 1>;
+  using level_type = level_at<Levels, Index>;
+  using next_type = level_at<Levels, Index + 1>;
   using scalar = typename level_type::scalar_type;
-  using transfer_type = degree_transfer<level_type, next_type>;
+  using transfer_type = next_transfer<Levels, Index>;
 
 public:
   cycle_from(Levels const& levels, Smoother const& smoother, Coarse&& coarse, int kind, any_null_space const& space)
@@ -251,7 +251,7 @@ private:
 template <int Index, class Levels, class Smoother, class Coarse>
   requires(Index + 1 == Levels::count)
 class cycle_from<Index, Levels, Smoother, Coarse> {
-  using level_type = typename Levels::template level_type<Index>;
+  using level_type = level_at<Levels, Index>;
   using scalar = typename level_type::scalar_type;
 
 public:
@@ -266,10 +266,9 @@ public:
     if constexpr (Levels::on_meshes) {
       level_type const* finer = &levels.last();
       for (auto const& next : levels.meshes()) {
-        steps_.push_back(
-            own_pointer<step_type>(new step_type(*finer, next.level, smoother, step_transfer(*finer, next))));
+        steps_.push_back(own_pointer<step_type>(new step_type(*finer, next, smoother, step_transfer(*finer, next))));
         if (!is_symmetric_) steps_.back()->check_smoother();
-        finer = &next.level;
+        finer = &next;
       }
     }
   }

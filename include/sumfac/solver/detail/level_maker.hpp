@@ -200,37 +200,93 @@ public:
                                                                   coarse.nodes, coarse.marks, rows);
   }
 
-  // The same degree on the meshes that the nodes' was refined from, behind a level of its own.
+  // Whether all processes know as many coarser meshes, as many as degrees are named again or more, none of which
+  // hangs; on one, whether a mesh that does has its equations.
+  void check_meshes(int again) const
+  {
+    auto const& halo = halo_of(matrix_);
+    double known = 0;
+    for (auto const* mesh = nodes_.coarser(); mesh != nullptr; mesh = mesh->coarser()) ++known;
+    if constexpr (knows_hanging<Nodes>)
+      agree_on_check(halo, "p_levels", [&] {
+        auto const* mesh = &nodes_;
+        while (mesh != nullptr && mesh->hanging().empty()) mesh = mesh->coarser();
+        bool const is_known = is_whole<halo_type> && (hangs_ || mesh != &nodes_);
+        if (nodes_.coarser() != nullptr && mesh != nullptr && !is_known)
+          failf("p_levels",
+                "the mesh, or one that it was cut from, hangs (at %lld sides) and the restriction has no equations of "
+                "its nodes (%lld rows): take a function_space's restriction(), on one process",
+                static_cast<long long>(mesh->hanging().size()),
+                static_cast<long long>(matrix_.restriction().table().rows().all().size()));
+      });
+    if constexpr (!is_whole<halo_type>) {
+      double count[2] = {known, 1};
+      reduction const of_all = halo.reduction();
+      if (of_all.add_up != nullptr) of_all.add_up(of_all.context, count, 2);
+      first_problem text;
+      if (known * count[1] != count[0])
+        text.say(
+            "the process' mesh was refined another number of times than others' (%g times, %g on average): refine "
+            "all parts alike, or pass mesh.nodes(), of which levels end with the degrees",
+            known, count[0] / count[1]);
+      agree(halo, "p_levels", text);
+    } else {
+      static_cast<void>(halo);
+    }
+    if (again > known)
+      failf("p_levels",
+            "the mesh was cut from fewer meshes than degrees are named again, each on a coarser one (%g, at least %d "
+            "expected): take refined(mesh, %d), or name fewer",
+            known, again, again);
+  }
+
+  // The same degree on the mesh that a level's was refined from.
   template <class Level>
-  auto make_meshes(Level const& last) const
+  level_of_mesh<Level> on_coarser_mesh(Level const& finer, Nodes const& fine_mesh) const
   {
     using made = typename Level::operator_type;
     using restriction_type = typename Level::restriction_type;
+    auto const& mesh = *fine_mesh.coarser();
+    auto const& halo = halo_of(finer.matrix());
+    auto const& first = fine_mesh.first_parts();
+    own_pointer<restriction_type const> parts;
+    agree_on_check(halo, "p_levels", [&] {
+      parts = own_pointer<restriction_type const>(new restriction_type(children(finer.restriction(), first)));
+    });
+    coarse_nodes coarse =
+        nodes_of_mesh(host_of(matrix_.backend()), fine_mesh, mesh, parts->table(), halo, Level::order + 1);
+    auto const rows = rows_of_level<Level::space>(mesh, coarse, parts->components());
+    auto own_halo = subset_of_halo(halo, coarse, parts->nodes());
+    [[maybe_unused]] auto const& of_level = own_halo.empty() ? halo : *own_halo;
+    auto r = restriction_of<typename Level::scalar_type, made::directions>(
+        *parts, coarse.numbers.data(), Level::order + 1, coarse.nodes, coarse.marks, rows);
+    auto a = [&] {
+      if constexpr (Level::order == operator_type::order)
+        if (&lower_ != &matrix_.element_operator() && &fine_mesh == &nodes_)
+          return make_operator<made>(lower_, mesh, &first, halo, lower_lives());
+      return make_operator<made>(finer.element_operator(), mesh, &first, halo, true);
+    }();
+    if constexpr (is_whole<halo_type>)
+      return {std::move(parts), Level(std::move(a), std::move(r), std::move(own_halo))};
+    else
+      return {std::move(parts), Level(std::move(a), std::move(r), std::move(own_halo), of_level, matrix_.options())};
+  }
+  // What makes lower degrees of such a level.
+  template <class Level>
+  auto of_coarser_mesh(Level const& level) const
+  {
+    return level_maker<Numbers, typename Level::matrix_type, Nodes, NodeSet>(
+        level.matrix(), *nodes_.coarser(), set_, tolerance_, level_source<typename Level::operator_type>(has_state_));
+  }
+  // The same degree on all meshes that the nodes' was refined from, behind a level of its own.
+  template <class Level>
+  auto make_meshes(Level const& last) const
+  {
     std::vector<level_of_mesh<Level>> meshes;
-    check_meshes();
-    auto const* finer = &last;
-    auto const* fine_mesh = &nodes_;
-    for (auto const* mesh = nodes_.coarser(); mesh != nullptr; fine_mesh = mesh, mesh = mesh->coarser()) {
-      auto const& halo = halo_of(finer->matrix());
-      auto const& first = fine_mesh->first_parts();
-      own_pointer<restriction_type const> parts;
-      agree_on_check(halo, "p_levels", [&] {
-        parts = own_pointer<restriction_type const>(new restriction_type(children(finer->restriction(), first)));
-      });
-      coarse_nodes coarse =
-          nodes_of_mesh(host_of(matrix_.backend()), *fine_mesh, *mesh, parts->table(), halo, Level::order + 1);
-      auto const rows = rows_of_level<Level::space>(*mesh, coarse, parts->components());
-      auto own_halo = subset_of_halo(halo, coarse, parts->nodes());
-      [[maybe_unused]] auto const& of_level = own_halo.empty() ? halo : *own_halo;
-      auto r = restriction_of<typename Level::scalar_type, made::directions>(
-          *parts, coarse.numbers.data(), Level::order + 1, coarse.nodes, coarse.marks, rows);
-      auto a = make_operator<made>(finer->element_operator(), *mesh, &first, halo, true);
-      if constexpr (is_whole<halo_type>)
-        meshes.push_back({std::move(parts), Level(std::move(a), std::move(r), std::move(own_halo))});
-      else
-        meshes.push_back(
-            {std::move(parts), Level(std::move(a), std::move(r), std::move(own_halo), of_level, matrix_.options())});
-      finer = &meshes.back().level;
+    Level const* finer = &last;
+    for (auto const* mesh = &nodes_; mesh->coarser() != nullptr; mesh = mesh->coarser()) {
+      meshes.push_back(on_coarser_mesh(*finer, *mesh));
+      finer = &meshes.back();
     }
     return meshes;
   }
@@ -241,8 +297,7 @@ private:
                                     [[maybe_unused]] halo_type const& halo) const
   {
     operator_type const& from = Made::order == operator_type::order ? matrix_.element_operator() : lower_;
-    // Levels in numbers of their own refer to no operator.
-    bool const lives = std::is_same_v<Numbers, typename operator_type::precision_type> && lower_lives_;
+    bool const lives = lower_lives();
     if constexpr (is_whole<halo_type>)
       return {make_operator<Made>(from, nodes_, nullptr, halo_of(matrix_), lives), std::move(r), std::move(own_halo)};
     else
@@ -270,6 +325,9 @@ private:
           "sumfac::levels{sumfac::level{L}, ...}, each with its equations");
   }
 
+  // Levels in numbers of their own refer to no operator.
+  bool lower_lives() const { return std::is_same_v<Numbers, typename operator_type::precision_type> && lower_lives_; }
+
   // A Made of the same form, with coefficients that follow from those of `from`, on the same elements or those that it
   // was refined from. It takes parameters from `from` where that lives as long.
   template <class Made, class Operator, class MeshNodes>
@@ -283,41 +341,6 @@ private:
     made.at = own_pointer<Made>(new Made(matrix_.backend(), nodes, form, set_, tolerance_));
     if (lives) made.of = &from.form();
     return made;
-  }
-
-  // Whether all processes know as many coarser meshes, none of which hangs; on one, whether a mesh that does has its
-  // equations.
-  void check_meshes() const
-  {
-    auto const& halo = halo_of(matrix_);
-    if constexpr (knows_hanging<Nodes>)
-      agree_on_check(halo, "p_levels", [&] {
-        auto const* mesh = &nodes_;
-        while (mesh != nullptr && mesh->hanging().empty()) mesh = mesh->coarser();
-        bool const is_known = is_whole<halo_type> && (hangs_ || mesh != &nodes_);
-        if (nodes_.coarser() != nullptr && mesh != nullptr && !is_known)
-          failf("p_levels",
-                "the mesh, or one that it was cut from, hangs (at %lld sides) and the restriction has no equations of "
-                "its nodes (%lld rows): take a function_space's restriction(), on one process",
-                static_cast<long long>(mesh->hanging().size()),
-                static_cast<long long>(matrix_.restriction().table().rows().all().size()));
-      });
-    if constexpr (!is_whole<halo_type>) {
-      double count[2] = {0, 1};
-      for (auto const* mesh = nodes_.coarser(); mesh != nullptr; mesh = mesh->coarser()) ++count[0];
-      double const own = count[0];
-      reduction const of_all = halo.reduction();
-      if (of_all.add_up != nullptr) of_all.add_up(of_all.context, count, 2);
-      first_problem text;
-      if (own * count[1] != count[0])
-        text.say(
-            "the process' mesh was refined another number of times than others' (%g times, %g on average): refine "
-            "all parts alike, or pass mesh.nodes(), of which levels end with the degrees",
-            own, count[0] / count[1]);
-      agree(halo, "p_levels", text);
-    } else {
-      static_cast<void>(halo);
-    }
   }
 
   Matrix const& matrix_;

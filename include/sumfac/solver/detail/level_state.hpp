@@ -88,34 +88,77 @@ auto lower_restriction(Mesh const& mesh, Restriction const& fine, coarse_nodes c
       fine, coarse.numbers.data(), made::nodes_1d, coarse.nodes, coarse.marks, rows);
 }
 
+// The same on the mesh that a level's was cut from, `parts` being its children().
+template <class Level, input Input, class Mesh, class Restriction>
+auto restriction_on_coarser(Mesh const& fine_mesh, Restriction const& parts)
+{
+  auto const& mesh = *fine_mesh.coarser();
+  return lower_restriction<Level, Input>(mesh, parts,
+                                         nodes_of_mesh(host_of(parts.backend()), fine_mesh, mesh, parts.table(),
+                                                       whole{}, level_input<Level, Input>::nodes_1d));
+}
+
 // An input on level I and those below it, interpolated from one to the next. In parts that is done within each process:
 // it knows the function at all nodes of its elements.
 template <int Index, class Levels, input Input>
 class input_from {
-  using level_type = typename Levels::template level_type<Index>;
-  using next_type = typename Levels::template level_type<Index + 1>;
+  using level_type = level_at<Levels, Index>;
+  using next_type = level_at<Levels, Index + 1>;
   using here_type = level_input<level_type, Input>;
   using below_type = level_input<next_type, Input>;
-  static constexpr bool stays = here_type::order == below_type::order;
+  using restriction_type = typename level_type::restriction_type;
+  static constexpr bool to_mesh = is_on_coarser_mesh<Levels, Index + 1>,
+                        stays = !to_mesh && here_type::order == below_type::order;
   struct copied {};  // the same functions on both levels
 
-  static auto make_transfer([[maybe_unused]] here_type const& from, [[maybe_unused]] below_type const& to)
+  static auto make_transfer([[maybe_unused]] restriction_type const& from, [[maybe_unused]] below_type const& to)
   {
+    using scalar = typename level_type::scalar_type;
+    using backend = typename level_type::backend_type;
     if constexpr (stays)
       return copied{};
+    else if constexpr (to_mesh)
+      return sumfac::transfer<children(here_type::space), here_type::space, scalar, backend>(from, to.restriction());
     else
-      return sumfac::transfer<here_type::space, below_type::space, typename level_type::scalar_type,
-                              typename level_type::backend_type>(from.restriction(), to.restriction());
+      return sumfac::transfer<here_type::space, below_type::space, scalar, backend>(from, to.restriction());
+  }
+  // What is interpolated from: on a coarser mesh's elements where the next level is there.
+  restriction_type const& from(Levels const& levels) const
+  {
+    if constexpr (to_mesh)
+      return parts_.empty() ? levels.template at<Index + 1>().children() : *parts_;
+    else
+      return here_.restriction();
+  }
+  template <class Mesh>
+  static own_pointer<restriction_type const> own_parts([[maybe_unused]] Mesh const& mesh, here_type const& here)
+  {
+    if constexpr (to_mesh)
+      if (here.is_own())
+        return own_pointer<restriction_type const>(
+            new restriction_type(children(here.restriction(), mesh.first_parts())));
+    return {};
+  }
+  template <class Mesh>
+  static Mesh const& mesh_below(Mesh const& mesh)
+  {
+    if constexpr (to_mesh)
+      return *mesh.coarser();
+    else
+      return mesh;
   }
 
   // The same functions stay in their places, those of nodes of no element, too.
   template <class Mesh>
-  static own_pointer<typename next_type::restriction_type const> own_below(Mesh const& mesh, here_type const& here)
+  static own_pointer<typename next_type::restriction_type const> own_below(
+      Mesh const& mesh, here_type const& here, [[maybe_unused]] own_pointer<restriction_type const> const& parts)
   {
     if (!here.is_own()) return {};
     auto const& r = here.restriction();
     if constexpr (stays)
       return restriction_in<typename next_type::scalar_type>(r);
+    else if constexpr (to_mesh)
+      return restriction_on_coarser<next_type, Input>(mesh, *parts);
     else
       return lower_restriction<next_type, Input>(
           mesh, r, {host_of(r.backend()), r.table(), {space_of<here_type::space>, below_type::order}});
@@ -123,10 +166,11 @@ class input_from {
 
 public:
   template <class Mesh>
-  input_from(Levels const& levels, Mesh const& mesh, own_pointer<typename level_type::restriction_type const> own)
+  input_from(Levels const& levels, Mesh const& mesh, own_pointer<restriction_type const> own)
       : here_(levels.template at<Index>(), std::move(own)),
-        below_(levels, mesh, own_below(mesh, here_)),
-        down_(make_transfer(here_, below_.template at<Index + 1>()))
+        parts_(own_parts(mesh, here_)),
+        below_(levels, mesh_below(mesh), own_below(mesh, here_, parts_)),
+        down_(make_transfer(from(levels), below_.template at<Index + 1>()))
   {
   }
 
@@ -152,14 +196,15 @@ public:
 
 private:
   here_type here_;
+  own_pointer<restriction_type const> parts_;
   input_from<Index + 1, Levels, Input> below_;
-  decltype(make_transfer(std::declval<here_type const&>(), std::declval<below_type const&>())) down_;
+  decltype(make_transfer(std::declval<restriction_type const&>(), std::declval<below_type const&>())) down_;
 };
 
 template <int Index, class Levels, input Input>
   requires(Index + 1 == Levels::count)
 class input_from<Index, Levels, Input> {
-  using level_type = typename Levels::template level_type<Index>;
+  using level_type = level_at<Levels, Index>;
   using here_type = level_input<level_type, Input>;
   using restriction_type = typename level_type::restriction_type;
 
@@ -202,12 +247,9 @@ private:
     template <class Mesh>
     of_mesh(restriction_type const& finer, Mesh const& fine_mesh, level_of_mesh<Level> const& one, bool is_own)
         : parts(is_own ? new restriction_type(children(finer, fine_mesh.first_parts())) : nullptr),
-          here(one.level, is_own ? lower_restriction<Level, Input>(
-                                       *fine_mesh.coarser(), *parts,
-                                       nodes_of_mesh(host_of(finer.backend()), fine_mesh, *fine_mesh.coarser(),
-                                                     parts->table(), whole{}, here_type::nodes_1d))
-                                 : own_pointer<restriction_type const>()),
-          down(is_own ? *parts : *one.children, here.restriction())
+          here(one, is_own ? restriction_on_coarser<Level, Input>(fine_mesh, *parts)
+                           : own_pointer<restriction_type const>()),
+          down(is_own ? *parts : one.children(), here.restriction())
     {
     }
     own_pointer<restriction_type const> parts;
@@ -333,7 +375,7 @@ private:
       linearize_from<Index + 1>();
     else if constexpr (Levels::on_meshes)
       for (std::size_t i = 0; i < this->meshes().size(); ++i)
-        with_chains([&](auto&... chains) { this->meshes()[i].level.linearize(chains->on_mesh(i).read()...); });
+        with_chains([&](auto&... chains) { this->meshes()[i].linearize(chains->on_mesh(i).read()...); });
   }
 
   std::tuple<own_pointer<chain<Inputs>>...> chains_;

@@ -45,11 +45,16 @@ template <class Level>
 class mesh_transfer {
 public:
   mesh_transfer(Level const& level, level_of_mesh<Level> const& next) : level_(level), next_(next) {}
-  auto make() const { return level_.make_transfer_of_children(*next_.children, next_.level); }
+  auto make() const { return level_.make_transfer_of_children(next_.children(), next_); }
 
 private:
   Level const& level_;
   level_of_mesh<Level> const& next_;
 };
+
+// From level Index of levels to the next one.
+template <class Levels, int Index>
+using next_transfer = std::conditional_t<is_on_coarser_mesh<Levels, Index + 1>, mesh_transfer<level_at<Levels, Index>>,
+                                         degree_transfer<level_at<Levels, Index>, level_at<Levels, Index + 1>>>;
 
 }  // namespace sumfac::detail
