@@ -48,17 +48,17 @@ concept sweeps_with_others = runs_on_host<typename Operator::backend_type> && is
                              requires { typename Operator::geometry_type; } && Operator::has_one_space &&
                              std::is_same_v<typename Operator::arithmetic_type, typename Operator::scalar_type>;
 
-// The model of K's terms and those of F, the first of the others, in one kernel of a device.
-template <class K, class... Faces>
+// The model of the first one's terms and those of the next in one kernel of a device.
+template <class First, class... Faces>
 inline constexpr sweep_model sweep_on_device{};
-template <class K, class F, class... More>
-  requires(!runs_on_host<typename K::backend_type> && is_element_operator<K> &&
-           requires { typename K::geometry_type; } && !is_isoparametric<typename K::geometry_type> &&
-           K::has_one_space && !F::in_parts)
-inline constexpr sweep_model sweep_on_device<K, F, More...> =
-    model_of_sweep<typename K::options::problem, typename F::options::problem,
-                   architecture_of<typename K::backend_type>, K::tuned,
-                   std::is_same_v<typename K::geometry_type, stored>>();
+template <class First, class Next, class... More>
+  requires(!runs_on_host<typename First::backend_type> && is_element_operator<First> &&
+           requires { typename First::geometry_type; } && !is_isoparametric<typename First::geometry_type> &&
+           First::has_one_space && !Next::in_parts)
+inline constexpr sweep_model sweep_on_device<First, Next, More...> =
+    model_of_sweep<typename First::options::problem, typename Next::options::problem,
+                   architecture_of<typename First::backend_type>, First::tuned,
+                   std::is_same_v<typename First::geometry_type, stored>>();
 
 // Of the first one, and of none.
 template <class...>
@@ -143,7 +143,7 @@ public:
   static constexpr detail::sweep_model sweep = detail::sweep_on_device<First, Faces...>;
   static constexpr int kernels = sweep.pays() ? 1 : 2;
 
-  // y = A x; on devices in as many kernels as Kernels says.
+  // y = A x; on devices in as many kernels as Kernels says, but in two on a mesh that hangs.
   template <int Kernels = kernels>
   void apply(from_vector x, to_vector y) const
   {

@@ -67,14 +67,15 @@ explanation added_up(sum<Parts...> const& a, OfPart const& of_part)
 }
 
 // Of K and F, `faces` as many, whose sum has such a model: bytes of both, and how many kernels they are.
-template <class K>
-explanation of_terms_and_sides(K const& k, sweep_model const& sweep, int kernels, int faces, explain_options options)
+template <class First>
+explanation of_terms_and_sides(First const& k, sweep_model const& sweep, int kernels, int faces,
+                               explain_options options)
 {
-  constexpr bool on_host = runs_on_host<typename K::backend_type>;
+  constexpr bool on_host = runs_on_host<typename First::backend_type>;
   options.seconds = 0;
   explanation e = explained(k, options);
   e.what += ", and faces between elements";
-  e.unknowns = k.elements() * K::options::problem::entries_of_element;
+  e.unknowns = k.elements() * First::options::problem::entries_of_element;
   if (!on_host && sweep.possible) {
     auto const elements = static_cast<double>(k.elements());
     index_t const vector = e.bytes.written;
@@ -82,7 +83,7 @@ explanation of_terms_and_sides(K const& k, sweep_model const& sweep, int kernels
     if (kernels == 2) e.bytes.read += 2 * vector, e.bytes.written += vector;
     e.bytes.factors = static_cast<index_t>(both * elements) - e.bytes.read - e.bytes.written;
   }
-  judge_by_roofs(e, sizeof(typename K::arithmetic_type) < sizeof(double));
+  judge_by_roofs(e, sizeof(typename First::arithmetic_type) < sizeof(double));
   auto const say = [&](std::string const& text) { e.warnings.push_back(text); };
   if (on_host)
     say("faces are not counted");
@@ -143,9 +144,9 @@ explanation explain(sum<Parts...> const& a, From const& x, To const& y, explain_
 
 // Of a sum on E-vectors, sum{K, F}: what K moves, and F on devices, and whether they are one kernel there, and why.
 // Nothing is timed.
-template <class K, class... Faces>
-  requires detail::acts_on_elements<K>
-explanation explain(sum<K, Faces...> const& a, explain_options const& options = {})
+template <class First, class... Faces>
+  requires detail::acts_on_elements<First>
+explanation explain(sum<First, Faces...> const& a, explain_options const& options = {})
 {
   return detail::of_terms_and_sides(a.first(), a.sweep, a.kernels, static_cast<int>(sizeof...(Faces)), options);
 }

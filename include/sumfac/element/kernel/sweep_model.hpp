@@ -50,8 +50,8 @@ constexpr sweep_model model_of_sweep()
     constexpr int n = Within::nodes_1d, g = Within::points_1d, components = Within::components;
     constexpr int bytes{sizeof(number)}, of_factor{sizeof(typename Within::factor_number)};
     constexpr int lines = Tuning.elements * g * g, threads = threads_of_sweep(lines);
-    constexpr int waiting = 2 * Tuning.elements * components * n * n * (n | 1) * bytes, small = 2048;
-    constexpr int rest = team_bytes<form>(Tuning, n, g, bytes, of_factor) + waiting + small;
+    constexpr int waiting = 2 * Tuning.elements * components * n * n * (n | 1) * bytes, kept_back = 2048;
+    constexpr int rest = team_bytes<form>(Tuning, n, g, bytes, of_factor) + waiting + kept_back;
     constexpr int of_side = sides::numbers_of_side * bytes, all = limits_of(Device).scratch_bytes;
     m.possible = rest + of_side <= all && threads <= 1024;
     if (!m.possible) return m;
@@ -67,7 +67,7 @@ constexpr sweep_model model_of_sweep()
     constexpr double between = 2.0 * 3 * sides::points_of_face * Between::factors_of_point * bytes;
     // A thread asks for a line of nodes. An H100's multiprocessor has some 16 KiB on their way (3 TB/s, 132 of them,
     // 0.7 us), or fewer, if these suffice for K's own kernel.
-    constexpr int own = team_bytes<form>(Tuning, n, g, bytes, of_factor) + small;
+    constexpr int own = team_bytes<form>(Tuning, n, g, bytes, of_factor) + kept_back;
     constexpr int alone = Tuning.resident_teams > 1 ? Tuning.resident_teams : lesser(all / own, 2048 / threads);
     constexpr int wanted = lesser(16 * 1024, alone * lines * n * bytes);
     double const asked = double(m.teams) * lines * n * bytes / wanted;
