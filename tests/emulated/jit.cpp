@@ -50,13 +50,13 @@ using unit_of = jit::detail::device_unit<sumfac::hip::runtime, of_form, Space, s
 using unit = unit_of<sumfac::stored>;
 using unit_of_surface = unit_of<sumfac::stored, sumfac::surface(N)>;
 
-// weak("(k*grad(u), grad(v)) + c*(u, v)") of two components.
+// weak("(k*grad(u), grad(v)) + c*(u, v)") of two components, k by point.
 struct of_pair {
   SUMFAC_FUNCTION static auto made(jit::detail::given_values const& given)
   {
     constexpr sumfac::weak::trial_function<2> u{};
     constexpr sumfac::weak::test_function<2> v{};
-    auto const k = sumfac::weak::coefficient(given.table<sumfac::extents<sumfac::dynamic_extent>>(0));
+    auto const k = sumfac::weak::coefficient(given.table<sumfac::dextents<4>>(0));
     auto const c = sumfac::weak::coefficient(given.number(0));
     return sumfac::weak::integrate(inner(k * grad(u), grad(v)) + c * dot(u, v));
   }
@@ -581,11 +581,17 @@ TEST_CASE("jit: an operator on a device, on global vectors")
   auto const& gpu = device.gpu;
   constexpr int m = 2;
   support::generator next(14);
-  auto [nodes, k] = made_elements(next, m);
+  constexpr int q = N + 2;
+  auto const nodes = made_elements(next, m).nodes;
+  std::vector<double> k(E * q * q * q);
+  for (double& x : k) x = 1.5 + next();
   auto const mesh = at_nodes<sumfac::space{N}>(nodes.data(), m, sumfac::index_t{3});
-  auto const weak =
-      jit::weak("(k*grad(u), grad(v)) + c*(u, v)", {{"k", sumfac::view(k.data(), sumfac::index_t{E})}, {"c", 0.75}}, 2);
+  auto const* const text = "(k*grad(u), grad(v)) + c*(u, v)";
+  auto const weak = jit::weak(text, {{"k", sumfac::view(k.data(), E, q, q, q)}, {"c", 0.75}}, 2);
   jit::device_operator A{gpu, mesh, weak, {.space = N}, how};
+  auto const of_fewer_points = jit::weak(text, {{"k", sumfac::view(k.data(), E, q, q, q - 1)}, {"c", 0.75}}, 2);
+  CHECK_THROWS_WITH((jit::device_operator{gpu, mesh, of_fewer_points, {.space = N}, how}),
+                    Catch::Contains("points along an edge of a coefficient") && Catch::Contains("expected 4, got 3"));
 
   // Neighbours share nodes, three entries are constrained, and the last two nodes are of no element.
   constexpr int cube = n * n * n, entries = E * cube;
@@ -596,12 +602,13 @@ TEST_CASE("jit: an operator on a device, on global vectors")
   marks[3] = marks[40] = marks[41] = 1;  // (node, component)
   auto const places = at_nodes<sumfac::space{N}>(table.data(), n);
   auto const marked = sumfac::view(marks.data(), count, sumfac::index_t{2});
-  jit::detail::array k_of_element{.data = k.data(), .rank = 1};
-  k_of_element.extents[0] = E;
+  jit::detail::array k_by_point{.data = k.data(), .rank = 4};
+  k_by_point.extents[0] = E;
+  for (int r = 1; r <= 3; ++r) k_by_point.extents[r] = q;
   std::vector<double> const numbers{0.75};
   jit::detail::parts given;
   given.numbers = numbers.data();
-  given.tables = &k_of_element;
+  given.tables = &k_by_point;
   auto const form = of_pair::made(jit::detail::given_values{&given});
   sumfac::element_operator<std::remove_const_t<decltype(form)>, N> const B{sumfac::host(1), mesh, form};
 

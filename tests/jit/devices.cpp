@@ -51,8 +51,10 @@ TEST_CASE("jit: a degree that is a value becomes code for a device, once")
     CHECK(code.binary.substr(1, 3) == "ELF");
     for (char const* name : {"sumfac_jit_apply", "sumfac_jit_make", "sumfac_jit_set_up"})
       CHECK(code.binary.find(name) != std::string::npos);
+    std::vector<double> const k(27, 2.0);
+    auto const by_point = jit::weak("(k*grad(u), grad(v)) + 0.5*u*v", {{"k", sumfac::view(k.data(), 1, 3, 3, 3)}});
     auto const affine =
-        jit::detail::device_code(form, {.space = 1, .geometry = sumfac::affine{}}, how, t.of, t.architecture);
+        jit::detail::device_code(by_point, {.space = 1, .geometry = sumfac::affine{}}, how, t.of, t.architecture);
     CHECK(affine.binary.find("sumfac_jit_apply") != std::string::npos);
     auto const listed_diagonal =
         jit::detail::device_code(form, {.space = sumfac::quadrilateral(2), .geometry = sumfac::trilinear{}}, how, t.of,

@@ -380,6 +380,9 @@ private:
     parts.given.tables = tables_.as<detail::array const>();
     made.ask(parts);
     detail::device_facts const& facts = made.facts();
+    for (auto const& table : tables)
+      for (int r = 1; r <= options_.space.directions && table.rank > 2; ++r)
+        check_equal("jit::device_operator", "points along an edge of a coefficient", facts.points_1d, table.extents[r]);
 
     auto const table = detail::rule_table(options_, static_cast<int>(facts.points_1d), m, places);
     detail::device_memory const rule = memory_of(table),
