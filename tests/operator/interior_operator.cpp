@@ -7,6 +7,7 @@
 #include <sumfac/form/stiffness.hpp>
 #include <sumfac/form/tangent.hpp>
 #include <sumfac/mesh/box_mesh.hpp>
+#include <sumfac/mesh/refined.hpp>
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/operator/element_sum.hpp>
 #include <sumfac/solver/cg.hpp>
@@ -210,6 +211,16 @@ std::vector<Scalar> is_swept_once(double tolerance, Between const& between)
       CHECK(one == two);
       A.template apply<2>(u, one);
       CHECK(one == two);
+      // On a mesh that hangs it is two.
+      auto const cut = sumfac::refine(box, {4});
+      sumfac::element_operator<Within, 2, Scalar, Backend, Options...> const K_cut{backend, cut};
+      sumfac::interior_operator<Between, 2, Scalar, Backend, Options...> const F_cut{backend, cut, between};
+      sumfac::sum const A_cut{K_cut, F_cut};
+      auto const w = support::random<Scalar>(16 * 27, 5);
+      std::vector<Scalar> of_one(w.size(), 7), of_two(w.size(), 8);
+      A_cut.template apply<1>(w, of_one);
+      A_cut.template apply<2>(w, of_two);
+      CHECK(of_one == of_two);
     }
     return one;
   };
