@@ -27,7 +27,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <deque>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -232,25 +231,29 @@ public:
   int scalar_bytes() const { return static_cast<int>(facts().bytes); }  // 8 of vectors of double, 4 of float
   bool linear() const { return facts().linear != 0; }
   gpu const& backend() const { return gpu_; }
-  origin const& code() const { return units_.front().second.from(); }
+  origin const& code() const { return units_.front()->kernel.from(); }
 
 private:
   friend class device_restriction;
 
-  detail::device_facts const& facts() const { return units_.front().second.facts(); }
+  struct unit {
+    detail::unit_kind kind;
+    detail::device_kernel kernel;
+  };
+  detail::device_facts const& facts() const { return units_.front()->kernel.facts(); }
   index_t groups() const { return (elements_ + facts().lanes - 1) / facts().lanes; }
 
   // The kernel of a unit, which is compiled where it is wanted first.
   detail::device_kernel& kernel(detail::unit_kind const& kind) const
   {
-    for (auto& [of, made] : units_)
-      if (of == kind) return made;
+    for (auto const& made : units_)
+      if (made->kind == kind) return made->kernel;
     detail::device_kernel made(
         queue(), detail::device_code(form_, options_, settings_, gpu_.driver()->of(), gpu_.architecture(), kind));
     made.ask(parts_);
     made.make_parameter(parts_);
-    units_.emplace_back(kind, std::move(made));
-    return units_.back().second;
+    units_.push_back(std::make_unique<unit>(unit{kind, std::move(made)}));
+    return units_.back()->kernel;
   }
   detail::queue queue() const { return {gpu_.driver(), gpu_.stream()}; }
 
@@ -406,7 +409,7 @@ private:
           refused);
     parts_.given = parts.given, parts_.given.nodes = nullptr;
     parts_.factors = parts.factors;
-    units_.emplace_back(detail::unit_kind{}, std::move(made));
+    units_.push_back(std::make_unique<unit>(unit{{}, std::move(made)}));
   }
 
   gpu gpu_;
@@ -417,7 +420,7 @@ private:
   index_t elements_ = 0;
   detail::device_memory factors_, numbers_, tables_;
   std::vector<detail::device_memory> of_tables_;
-  mutable std::deque<std::pair<detail::unit_kind, detail::device_kernel>> units_;  // that on E-vectors is the first
+  mutable std::vector<std::unique_ptr<unit>> units_;  // that on E-vectors is the first
 };
 
 // The matrix of an operator and a restriction to solvers of a program that has a backend, as sumfac::cuda, for the same

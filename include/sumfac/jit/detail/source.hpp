@@ -99,11 +99,12 @@ inline std::string device_source(form const& f, options const& o, std::string co
       geometry != policy(trilinear{}).code())
     fail("jit::device_operator",
          "devices have geometry that is stored, affine or trilinear (" + geometry + " is asked for)");
-  auto const word = [](bool is) { return is ? "true" : "false"; };
+  auto const code_of = [](bool is) { return is ? "true" : "false"; };
   std::string source = "// Made by sumfac::jit.\n#include <sumfac/jit/detail/device_unit.hpp>\n" + code_of_form(f) +
                        "using unit = sumfac::jit::detail::device_unit<" + device + ", of_form, sumfac::space{" +
                        code_of_space(o.space) + "}, " + operator_options(o) + ", sumfac::jit::detail::unit_kind{" +
-                       word(kind.on_global) + ", " + word(kind.is_diagonal) + ", " + word(kind.is_listed) + "}>;\n";
+                       code_of(kind.on_global) + ", " + code_of(kind.is_diagonal) + ", " + code_of(kind.is_listed) +
+                       "}>;\n";
   for (char const* name : {"set_up", "make"}) {
     if (kind != unit_kind{} && std::string(name) == "set_up") continue;  // what the operator's first unit has done
     source += std::string("SUMFAC_DEVICE_ENTRY void sumfac_jit_") + name +
