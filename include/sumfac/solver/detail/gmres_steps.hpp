@@ -58,7 +58,7 @@ private:
 
 enum class gmres_phase : int {
   running,
-  small,     // the residual is
+  reached,   // the residual is small
   singular,  // A takes the directions into fewer than they are
   doubtful   // a device's squares have no room in the numbers: the host goes on, which takes norms with care
 };
@@ -80,7 +80,7 @@ struct gmres_state {
     }
     double const rest = triangle.right(++used);
     residual = rest < 0 ? -rest : rest;
-    if (!(residual > target)) phase = gmres_phase::small;
+    if (!(residual > target)) phase = gmres_phase::reached;
   }
 };
 
