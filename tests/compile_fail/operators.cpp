@@ -51,6 +51,15 @@ constexpr sumfac::tuning value{.elements = fits ? 9 : 10};
 constexpr int points = sumfac::bp35<9, sumfac::checked, sumfac::tuned<value>>::points_1d;
 }  // namespace tuning_of_too_much_scratch
 
+// Matrices of elements that are no 16.
+// expect: sumfac::tuning: a team of variant::matrices has 16, 32, ... 128 elements
+// errors: 6
+namespace tuning_of_half_a_matrix {
+constexpr sumfac::tuning value{.way = sumfac::variant::matrices, .elements = fits ? 16 : 8};
+constexpr int points =
+    sumfac::element_operator<sumfac::mass, sumfac::triangle(1), sumfac::checked, sumfac::tuned<value>>::points_1d;
+}  // namespace tuning_of_half_a_matrix
+
 // Places for factors in scratch of a form that has no rows of them.
 // expect: sumfac::tuning: prefetch::scratch is of variant::cubes and forms with derivatives: say points_ahead
 // errors: 6

@@ -41,7 +41,7 @@ struct dense_matrix_kernel {
   // Of an element's points 8 are a chunk, and of its functions a step. Warps share out chunks of the same elements.
   static constexpr int side = matrix_side, chunks = in_matrices(g);
   static constexpr int steps = in_matrices(n), test_steps = in_matrices(m);
-  static constexpr int blocks = elements / matrix_elements, most_parts = lesser(4, greater(1, 8 / blocks));
+  static constexpr int blocks = greater(1, elements / matrix_elements), most_parts = lesser(4, greater(1, 8 / blocks));
   static constexpr int turns = (chunks + most_parts - 1) / most_parts, parts = (chunks + turns - 1) / turns;
   using all_threads = box<parts, blocks, 8, 4>;
   static constexpr int threads = all_threads::size;
