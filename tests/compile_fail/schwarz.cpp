@@ -71,8 +71,8 @@ void make(sumfac::global_operator<made, sumfac::restriction<>> const& L)
 }
 }  // namespace schwarz_overlap
 
-// Schwarz's subdomains with overlap on parts of a mesh.
-// expect: sumfac::schwarz: subdomains with an overlap reach over processes: on parts of a mesh take sumfac::schwarz<0>
+// Schwarz's subdomains with overlap on parts of a mesh whose halo does not find elements.
+// expect: sumfac::schwarz: subdomains with an overlap reach over processes: on parts of a mesh take an mpi::halo
 // errors: 1
 namespace schwarz_overlap_of_a_part {
 // A halo of one process, without ghosts.

@@ -185,7 +185,7 @@ void interpolates(Both const& c)
     marks[static_cast<std::size_t>(row.key)] = 0;
   }
   auto const* const numbers = c.R.table().element(0);
-  auto const table = sumfac::detail::table_of_numbers<Both::directions>(numbers, c.R.elements(), c.R.nodes_1d());
+  auto const table = sumfac::detail::element_view<Both::directions>(numbers, c.R.elements(), c.R.nodes_1d());
   sumfac::restriction const by_rows{sumfac::host{1},
                                     table,
                                     c.R.nodes(),
@@ -465,8 +465,7 @@ TEST_CASE("lists of processes that do not fit, and interpolation through equatio
   same_matrices(of_fixed.at<1>(), sumfac::p_levels<3, 1>(c.whole, alone).at<1>(), coarse.part);
   auto const& table = c.R.table();
   sumfac::restriction const by_nodes{
-      sumfac::host{1}, sumfac::detail::table_of_numbers<2>(table.element(0), c.R.elements(), c.R.nodes_1d()),
-      c.R.nodes()};
+      sumfac::host{1}, sumfac::detail::element_view<2>(table.element(0), c.R.elements(), c.R.nodes_1d()), c.R.nodes()};
   sumfac::global_operator const other(c.A, by_nodes, c.part.halo());
   CHECK_THAT(told_by_levels(other, c.part), Contains("the restriction has another equation of node") &&
                                                 Contains("constrained: got 0, 1 expected; 0 terms, "));

@@ -4,7 +4,10 @@
 #include "parted.hpp"
 
 #include <sumfac/backend/host.hpp>
+#include <sumfac/dofs/function_space.hpp>
 #include <sumfac/error.hpp>
+#include <sumfac/interop/mpi_space.hpp>
+#include <sumfac/mesh/box_mesh.hpp>
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/multigrid.hpp>
@@ -18,6 +21,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace {
@@ -32,27 +36,30 @@ double product(std::vector<double> const& a, std::vector<double> const& b)
   return all;
 }
 
-// P r of parts is that of the whole mesh.
+// P r of parts is that of the whole mesh, for subdomains with and without overlap.
 template <class Numbers, class Case>
 void applies(Case const& c, schwarz_weights weights, double rounding)
 {
-  schwarz<0, Numbers> const options{.weights = weights};
-  sumfac::schwarz_preconditioner const P(c.L, options);
-  sumfac::schwarz_preconditioner const all_P(c.whole, options);
-  CHECK(P.size() == c.L.size());
   auto const r = c.p.random(7);
   auto const own_r = c.p.owned(r);
-  std::vector<double> z(r.size()), own_z(own_r.size(), std::numeric_limits<double>::quiet_NaN());
-  all_P.apply(vector_of(r), vector_of(z));
-  for (int twice = 0; twice < 2; ++twice) {
-    P.apply(vector_of(own_r), vector_of(own_z));
-    CHECK(difference(own_z, c.p.owned(z)) <= rounding);
-  }
+  auto const compared = [&](auto const& options) {
+    sumfac::schwarz_preconditioner const P(c.L, options);
+    sumfac::schwarz_preconditioner const all_P(c.whole, options);
+    CHECK(P.size() == c.L.size());
+    std::vector<double> z(r.size()), own_z(own_r.size(), std::numeric_limits<double>::quiet_NaN());
+    all_P.apply(vector_of(r), vector_of(z));
+    for (int twice = 0; twice < 2; ++twice) {
+      P.apply(vector_of(own_r), vector_of(own_z));
+      CHECK(difference(own_z, c.p.owned(z)) <= rounding);
+    }
+  };
+  compared(schwarz<0, Numbers>{.weights = weights});
+  compared(schwarz<1, Numbers>{.weights = weights});
 }
 
 }  // namespace
 
-TEST_CASE("schwarz<0> of parts is that of the whole mesh, by every weight")
+TEST_CASE("Schwarz of parts is that of the whole mesh, by every weight")
 {
   for (way const how : ways) {
     CAPTURE(static_cast<int>(how));
@@ -64,7 +71,7 @@ TEST_CASE("schwarz<0> of parts is that of the whole mesh, by every weight")
   }
 }
 
-TEST_CASE("schwarz<0> of parts, for components that are fixed each for itself, in both interleavings")
+TEST_CASE("Schwarz of parts, for components that are fixed each for itself, in both interleavings")
 {
   for (auto const lie : {interleaving::fastest, interleaving::slowest})
     for (way const how : {way::slabs, way::scattered, way::last_idle}) {
@@ -74,37 +81,53 @@ TEST_CASE("schwarz<0> of parts, for components that are fixed each for itself, i
     }
 }
 
-TEST_CASE("schwarz<0> of parts is symmetric: r . P s is s . P r")
+TEST_CASE("Schwarz of parts is symmetric: r . P s is s . P r")
 {
   for (way const how : ways) {
     CAPTURE(static_cast<int>(how));
     parted<sumfac::bp3<3>> const c(how);
     auto const r = c.p.owned(c.p.random(7)), s = c.p.owned(c.p.random(8));
     std::vector<double> Pr(r.size()), Ps(s.size());
-    auto const asymmetry = [&](schwarz_weights weights) {
-      sumfac::schwarz_preconditioner const P(c.L, schwarz<0>{.weights = weights});
+    auto const asymmetry = [&](auto const& options) {
+      sumfac::schwarz_preconditioner const P(c.L, options);
       P.apply(vector_of(r), vector_of(Pr));
       P.apply(vector_of(s), vector_of(Ps));
       return std::abs(product(r, Ps) - product(s, Pr)) / std::sqrt(product(r, Pr) * product(s, Ps));
     };
-    CHECK(asymmetry(schwarz_weights::symmetric) <= 1e-13);
-    CHECK(asymmetry(schwarz_weights::none) <= 1e-13);
-    CHECK(asymmetry(schwarz_weights::before) >= 1e-4);
+    CHECK(asymmetry(schwarz<0>{.weights = schwarz_weights::symmetric}) <= 1e-13);
+    CHECK(asymmetry(schwarz<0>{.weights = schwarz_weights::none}) <= 1e-13);
+    CHECK(asymmetry(schwarz<0>{.weights = schwarz_weights::before}) >= 1e-4);
+    CHECK(asymmetry(schwarz<1>{.weights = schwarz_weights::symmetric}) <= 1e-13);
+    CHECK(asymmetry(schwarz<1>{.weights = schwarz_weights::none}) <= 1e-13);
+    CHECK(asymmetry(schwarz<1>{.weights = schwarz_weights::before}) >= 1e-4);
   }
 }
+
+namespace {
+
+template <class Case, class Options>
+void iterates(Case const& c, Options const& options)
+{
+  solves(c, sumfac::schwarz_preconditioner(c.L, options), sumfac::schwarz_preconditioner(c.whole, options), 1e-10, 60);
+  using smoothed = sumfac::multigrid_options<Options>;
+  sumfac::multigrid const P{sumfac::p_levels<3, 2, 1>(c.L, c.p.nodes()), smoothed{}};
+  sumfac::multigrid const all_P{sumfac::p_levels<3, 2, 1>(c.p.A_all, c.p.all_nodes(), c.p.R_all), smoothed{}};
+  solves(c, P, all_P, 1e-10);
+}
+
+}  // namespace
 
 TEST_CASE("cg makes the same iterations with schwarz<0> on parts, by itself and as multigrid's smoother")
 {
   for (way const how : ways) {
     CAPTURE(static_cast<int>(how));
-    parted<sumfac::bp3<3>> const c(how);
-    solves(c, sumfac::schwarz_preconditioner(c.L, schwarz<0>{}), sumfac::schwarz_preconditioner(c.whole, schwarz<0>{}),
-           1e-10, 60);
-    using smoothed = sumfac::multigrid_options<schwarz<0>>;
-    sumfac::multigrid const P{sumfac::p_levels<3, 2, 1>(c.L, c.p.nodes()), smoothed{}};
-    sumfac::multigrid const all_P{sumfac::p_levels<3, 2, 1>(c.p.A_all, c.p.all_nodes(), c.p.R_all), smoothed{}};
-    solves(c, P, all_P, 1e-10);
+    iterates(parted<sumfac::bp3<3>>(how), schwarz<0>{});
   }
+}
+
+TEST_CASE("overlap: cg makes the same iterations with schwarz<1>, whose subdomains reach over processes")
+{
+  iterates(parted<sumfac::bp3<3>>(way::scattered), schwarz<1>{});
 }
 
 namespace {
@@ -134,15 +157,50 @@ TEST_CASE("coefficients that jump by a million across the ends of parts are hear
     sumfac::mpi::halo const halo(MPI_COMM_WORLD, p.owners(), p.numbers());
     distributed const L(A, p.R, halo);
     sumfac::global_operator const whole(A_all, p.R_all);
-    sumfac::schwarz_preconditioner const P(L, schwarz<0>{});
-    sumfac::schwarz_preconditioner const all_P(whole, schwarz<0>{});
     auto const r = p.random(7);
     auto const own_r = p.owned(r);
-    std::vector<double> z(r.size()), own_z(own_r.size());
-    all_P.apply(vector_of(r), vector_of(z));
-    P.apply(vector_of(own_r), vector_of(own_z));
-    CHECK(difference(own_z, p.owned(z)) <= 1e-12);
+    auto const compared = [&](auto const& options) {
+      sumfac::schwarz_preconditioner const P(L, options);
+      sumfac::schwarz_preconditioner const all_P(whole, options);
+      std::vector<double> z(r.size()), own_z(own_r.size());
+      all_P.apply(vector_of(r), vector_of(z));
+      P.apply(vector_of(own_r), vector_of(own_z));
+      CHECK(difference(own_z, p.owned(z)) <= 1e-12);
+    };
+    compared(schwarz<0>{});
+    compared(schwarz<1>{});
   }
+}
+
+namespace {
+
+// Subdomains with overlap of a space's parts are those of the whole mesh.
+template <class Operator, int Directions>
+void applies_on(sumfac::mesh<Directions> const& mesh)
+{
+  sumfac::function_space const V{mesh, Operator::order, mesh.boundary()};
+  std::vector<int> process;
+  for (index_t e = 0; e < mesh.elements(); ++e) process.push_back(static_cast<int>(e * 2 / 3 % world.count));
+  sumfac::mpi::space_part const part(MPI_COMM_WORLD, V, process);
+  sumfac::host const threads{1};
+  Operator const A(threads, part.mesh_nodes()), A_all(threads, mesh);
+  auto const R = part.restriction(threads), R_all = V.restriction(threads);
+  sumfac::global_operator const L(A, R, part.halo());
+  sumfac::global_operator const whole(A_all, R_all);
+  auto const r = support::random<double>(static_cast<std::size_t>(whole.size()), 7);
+  auto const own_r = part.owned(r);
+  std::vector<double> z(r.size()), own_z(own_r.size());
+  sumfac::schwarz_preconditioner(whole, schwarz<1>{}).apply(vector_of(r), vector_of(z));
+  sumfac::schwarz_preconditioner(L, schwarz<1>{}).apply(vector_of(own_r), vector_of(own_z));
+  CHECK(difference(own_z, part.owned(z)) <= 1e-12);
+}
+
+}  // namespace
+
+TEST_CASE("Schwarz of parts of quadrilaterals and of lines is that of the whole mesh")
+{
+  applies_on<sumfac::element_operator<sumfac::laplace, sumfac::quadrilateral(3)>>(sumfac::box_mesh({5, 4}));
+  applies_on<sumfac::element_operator<sumfac::laplace, sumfac::line(2)>>(sumfac::box_mesh({9}));
 }
 
 TEST_CASE("an element without energy is found by all processes")
@@ -184,6 +242,7 @@ TEST_CASE("equations are refused by Schwarz and by p_levels on all processes, wh
 {
   parted<sumfac::bp3<3>> const c(way::last_empty, {}, {}, 120);
   CHECK_THROWS_WITH((sumfac::schwarz_preconditioner(c.L, schwarz<0>{})), Catch::Matchers::Contains("chebyshev"));
+  CHECK_THROWS_WITH((sumfac::schwarz_preconditioner(c.L, schwarz<1>{})), Catch::Matchers::Contains("chebyshev"));
   CHECK_THROWS_WITH((sumfac::p_levels<3, 2, 1>(c.L, c.p.nodes())),
                     Catch::Matchers::Contains("constraints with terms") &&
                         Catch::Matchers::Contains("else make the levels one by one"));

@@ -6,6 +6,7 @@
 #pragma GCC system_header
 #endif
 
+#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction/options.hpp>
@@ -13,6 +14,7 @@
 #include <sumfac/view/view.hpp>
 
 #include <concepts>
+#include <cstdint>
 #include <exception>
 #include <type_traits>
 #include <utility>
@@ -77,6 +79,32 @@ concept halo_of_elements = requires(Halo const& halo, index_t e, view<unsigned c
   static_cast<long long>(halo.number(e));
   { halo.subset(chosen, 2) } -> std::same_as<Halo>;
 };
+
+// Nodes, of each the process that owns it and its number in the whole mesh.
+struct numbered_nodes {
+  detail::own_vector<int> owner;
+  detail::own_vector<std::int64_t> number;
+
+  void add(int process, std::int64_t of_mesh) { owner.push_back(process), number.push_back(of_mesh); }
+  index_t count() const { return static_cast<index_t>(owner.size()); }
+  auto owners() const { return view(owner.data(), count()); }
+  auto numbers() const { return view(number.data(), count()); }
+};
+
+// A halo that knows where its nodes are in the whole mesh, and so finds elements of others, for subdomains with
+// overlap:
+//   number(node)             of owned nodes and ghosts, the same wherever a node is
+//   elements_behind(table)   the nodes, n^D each, of elements of others behind sides that elements of the table, a view
+//                            (E, n, n, n), (E, n, n) or (E, n) of this process' nodes, have alone here
+//   with_ghosts(nodes)       the halo of these nodes and, behind them, of more ghosts
+// All processes call the last two at once.
+template <class Halo>
+concept halo_with_elements =
+    requires(Halo const& halo, index_t node, view<index_t const, dextents<4>> table, numbered_nodes const& more) {
+      static_cast<std::int64_t>(halo.number(node));
+      { halo.elements_behind(table) } -> std::same_as<numbered_nodes>;
+      { halo.with_ghosts(more) } -> std::same_as<Halo>;
+    };
 
 // The elements of a process that have no ghosts, and those that have.
 enum class elements_at { interior, boundary };

@@ -58,13 +58,21 @@ public:
   {
     MPI_Comm_dup(comm, &comm_);
   }
+  halo(MPI_Comm comm, numbered_nodes const& nodes) : halo(comm, nodes.owners(), nodes.numbers()) {}
   // The halo of some of these nodes, or of what each has so many of, in their order: chosen (nodes each) is not 0 where
   // one is, on its owner, too.
   template <class Chosen>
   halo subset(Chosen const& chosen, int each = 1) const
   {
-    return subset_by(chosen, each, [&](auto const& owner, auto const& number) { return halo(comm_, owner, number); });
+    return {comm_, chosen_of(chosen, each)};
   }
+  // For subdomains with overlap: see halo_with_elements.
+  template <class Table>
+  numbered_nodes elements_behind(Table const& table) const
+  {
+    return detail::nodes_behind(comm_, "mpi::halo::elements_behind", table, nodes_);
+  }
+  halo with_ghosts(numbered_nodes const& more) const { return {comm_, joined_with(more)}; }
   halo(halo const&) = delete;
   halo& operator=(halo const&) = delete;
   ~halo()
@@ -88,18 +96,20 @@ public:
   detail::shared_nodes const& nodes() const { return nodes_; }
 
 protected:
-  // What make(owners, numbers) makes of the chosen ones.
-  template <class Chosen, class Make>
-  auto subset_by(Chosen const& chosen, int each, Make const& make) const
+  template <class Chosen>
+  numbered_nodes chosen_of(Chosen const& chosen, int each) const
   {
-    std::vector<int> owner;
-    std::vector<std::int64_t> number;
+    numbered_nodes all;
     for (index_t i = 0; i < (owned() + ghosts()) * each; ++i)
-      if (chosen(i) != 0)
-        owner.push_back(nodes_.owner(i / each)), number.push_back(nodes_.number(i / each) * each + i % each);
-    auto const count = static_cast<index_t>(owner.size());
-    return make(view<int const, dextents<1>>(owner.data(), count),
-                view<std::int64_t const, dextents<1>>(number.data(), count));
+      if (chosen(i) != 0) all.add(nodes_.owner(i / each), nodes_.number(i / each) * each + i % each);
+    return all;
+  }
+  numbered_nodes joined_with(numbered_nodes const& more) const
+  {
+    numbered_nodes all;
+    for (index_t node = 0; node < owned() + ghosts(); ++node) all.add(nodes_.owner(node), nodes_.number(node));
+    for (index_t i = 0; i < more.count(); ++i) all.add(more.owners()(i), more.numbers()(i));
+    return all;
   }
 
 private:
@@ -266,7 +276,7 @@ public:
 
   index_t owned() const { return owned_; }  // elements of this process
   index_t ghosts() const { return pairs_.elements() - owned_; }
-  std::int64_t number(index_t e) const { return number_[static_cast<std::size_t>(e)]; }  // in the whole mesh
+  std::int64_t number(index_t e) const { return elements_.numbers()(e); }  // in the whole mesh
   // Of own elements and ghosts, as the operator takes them.
   auto nodes() const
   {
@@ -303,13 +313,7 @@ private:
   {
   }
 
-  void make_halo(MPI_Comm comm)
-  {
-    auto const count = static_cast<index_t>(owner_.size());
-    halo_ = detail::own_pointer<mpi::halo const>(
-        new mpi::halo(comm, view<int const, dextents<1>>(owner_.data(), count),
-                      view<std::int64_t const, dextents<1>>(number_.data(), count)));
-  }
+  void make_halo(MPI_Comm comm) { halo_ = detail::own_pointer<mpi::halo const>(new mpi::halo(comm, elements_)); }
 
   template <class Around>
   face_pairs find_around(MPI_Comm comm, Around const& around)
@@ -325,7 +329,7 @@ private:
       for (index_t i = 0; i < owned_; ++i) chosen.push_back(around.element(i));
       for (auto const& ghost : detail::elements_behind(around, all)) chosen.push_back(ghost.element);
       for (index_t const e : chosen) {
-        owner_.push_back(around.process(e)), number_.push_back(around.number(e));
+        elements_.add(around.process(e), around.number(e));
         detail::for_each_place<Directions>(static_cast<int>(m_), [&](int k, int j, int i) {
           for (int c = 0; c < Directions; ++c) xyz_.push_back(detail::entry_at<Directions>(mesh, e, k, j, i, c));
         });
@@ -344,8 +348,7 @@ private:
     static_assert(fits,
                   "sumfac::mpi::mesh_with_ghosts<D>: nodes and table are sumfac::views of shape (E, m, m, m, 3) "
                   "and (E, n, n, n), or (E, m, m, 2) and (E, n, n)");
-    int rank = 0;
-    MPI_Comm_rank(comm, &rank);
+    int const rank = detail::rank_in(comm);
     auto const nodes = detail::plain_nodes(said);
     index_t n = table.extent(1);
     detail::agree_on_check(detail::all_of{comm}, here, [&] {
@@ -372,7 +375,7 @@ private:
     });
     std::vector<std::int64_t> rows;
     for (index_t e = 0; e < owned_; ++e) {
-      owner_.push_back(rank), number_.push_back(static_cast<std::int64_t>(number(e)));
+      elements_.add(rank, static_cast<std::int64_t>(number(e)));
       detail::for_each_place<Directions>(static_cast<int>(n), [&](int k, int j, int i) {
         rows.push_back(static_cast<std::int64_t>(detail::entry_at<Directions>(table, e, k, j, i)));
       });
@@ -382,42 +385,29 @@ private:
     }
     auto const of_row = detail::node_box(static_cast<int>(n), Directions).all();
     auto const of_xyz = detail::node_box(static_cast<int>(m_), Directions).all() * Directions;
-    auto const local_table = [&](std::vector<std::int64_t>& node, std::vector<index_t>& local) {
-      node = rows;
-      std::sort(node.begin(), node.end());
-      node.erase(std::unique(node.begin(), node.end()), node.end());
-      local.clear();
-      for (auto const x : rows) local.push_back(std::lower_bound(node.begin(), node.end(), x) - node.begin());
-      return detail::element_view<Directions>(local.data(), static_cast<index_t>(owner_.size()), n);
-    };
-    std::vector<std::int64_t> node;
-    std::vector<index_t> local;
-    auto const own = local_table(node, local);
-    auto const ghosts = detail::elements_behind(comm, own, node);
+    auto const ghosts = detail::elements_behind(comm, here, detail::places_of_nodes<Directions>(rows, owned_, n));
     auto const got = detail::fetch_elements(comm, ghosts, [&](index_t e, std::vector<std::int64_t>& list) {
-      list.push_back(number_[static_cast<std::size_t>(e)]);
+      list.push_back(this->number(e));
       list.insert(list.end(), rows.begin() + e * of_row, rows.begin() + (e + 1) * of_row);
       for (index_t i = 0; i < of_xyz; ++i)
         list.push_back(std::bit_cast<std::int64_t>(xyz_[static_cast<std::size_t>(e * of_xyz + i)]));
     });
     auto next = got.begin();
     for (auto const& of : ghosts) {
-      owner_.push_back(static_cast<int>(of.rank)), number_.push_back(*next++);
+      elements_.add(static_cast<int>(of.rank), *next++);
       rows.insert(rows.end(), next, next + of_row);
       next += of_row;
       for (index_t i = 0; i < of_xyz; ++i) xyz_.push_back(std::bit_cast<double>(*next++));
     }
-    auto const all = local_table(node, local);
+    detail::places_of_nodes<Directions> const all(rows, elements_.count(), n);
     face_pairs found(0, Directions);
-    detail::agree_on_check(detail::all_of{comm}, here,
-                           [&] { found = interior_faces(all, static_cast<index_t>(node.size())); });
+    detail::agree_on_check(detail::all_of{comm}, here, [&] { found = interior_faces(all.table(), all.nodes()); });
     return found;
   }
 
   index_t m_, owned_;
   kept_nodes set_;
-  std::vector<int> owner_;
-  std::vector<std::int64_t> number_;
+  numbered_nodes elements_;  // of their halo
   std::vector<double> xyz_;
   face_pairs pairs_;
   detail::own_pointer<mpi::halo const> halo_;
@@ -443,8 +433,7 @@ located_points<Directions, Shape> owned_points(MPI_Comm comm, located_points<Dir
         "processes",
         first, mine);
   detail::agree_on(comm, here, problem);
-  int rank = 0;
-  MPI_Comm_rank(comm, &rank);
+  int const rank = detail::rank_in(comm);
   constexpr int none = std::numeric_limits<int>::max SUMFAC_NO_MACRO();
   std::vector<int> owner(static_cast<std::size_t>(mine));
   for (index_t i = 0; i < mine; ++i) owner[static_cast<std::size_t>(i)] = found.elements()(i) < 0 ? none : rank;

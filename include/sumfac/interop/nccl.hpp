@@ -54,9 +54,7 @@ class communicator {
 public:
   explicit communicator(MPI_Comm comm)
   {
-    int rank = 0, processes = 1;
-    MPI_Comm_rank(comm, &rank);
-    MPI_Comm_size(comm, &processes);
+    int const rank = detail::rank_in(comm), processes = detail::processes_in(comm);
     ncclUniqueId id{};
     ncclResult_t const got = rank == 0 ? ncclGetUniqueId(&id) : ncclSuccess;
     int first = static_cast<int>(got);
@@ -88,11 +86,10 @@ public:
 
   template <class Owners, class Numbers>
   halo(MPI_Comm comm, nccl::communicator const& devices, Owners const& owner, Numbers const& number)
-      : halo(comm, devices.handle(), owner, number)
+      : mpi::halo(comm, owner, number), devices_(devices.handle())
   {
-    int rank = 0, processes = 1, theirs[2] = {0, 0};
-    MPI_Comm_rank(comm, &rank);
-    MPI_Comm_size(comm, &processes);
+    int const rank = detail::rank_in(comm), processes = detail::processes_in(comm);
+    int theirs[2] = {0, 0};
     detail::check_nccl("ncclCommCount", ncclCommCount(devices_, &theirs[1]));
     detail::check_nccl("ncclCommUserRank", ncclCommUserRank(devices_, &theirs[0]));
     detail::first_problem text;
@@ -105,20 +102,15 @@ public:
   template <class Chosen>
   halo subset(Chosen const& chosen, int each = 1) const
   {
-    return this->subset_by(chosen, each, [&](auto const& owner, auto const& number) {
-      return halo(communicator(), devices_, owner, number);
-    });
+    return {communicator(), devices_, chosen_of(chosen, each)};
   }
+  halo with_ghosts(numbered_nodes const& more) const { return {communicator(), devices_, joined_with(more)}; }
 
   sumfac::reduction reduction() const { return {add_up, this, enqueue}; }
   ncclComm_t devices() const { return devices_; }
 
 private:
-  template <class Owners, class Numbers>
-  halo(MPI_Comm comm, ncclComm_t devices, Owners const& owner, Numbers const& number)
-      : mpi::halo(comm, owner, number), devices_(devices)
-  {
-  }
+  halo(MPI_Comm comm, ncclComm_t devices, numbered_nodes const& nodes) : mpi::halo(comm, nodes), devices_(devices) {}
 
   static void add_up(void const* self, double* sums, int count)
   {

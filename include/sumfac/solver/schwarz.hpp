@@ -32,6 +32,7 @@
 #include <sumfac/view/view.hpp>
 
 #include <type_traits>
+#include <utility>
 
 namespace sumfac::SUMFAC_TARGET {
 
@@ -74,16 +75,17 @@ struct schwarz_numbers<Matrix, void> {
 // number of threads. A const object has work memory: one at a time may use it, and the matrix's restriction, to which
 // it refers where Overlap is 0 and numbers are the same; a second one is refused.
 //
-// Of a mesh in parts, made by all processes at once, Overlap is 0 and P to rounding that of the whole mesh: an
-// element at a part's end hears from the one behind how stiff that is, and entries are shared by the elements of all
-// processes. Elements without ghosts work while the exchange is under way.
+// Of a mesh in parts, made by all processes at once, P is to rounding that of the whole mesh: an element at a part's
+// end hears from the one behind how stiff that is, and entries are shared by the elements of all processes. With
+// overlap the nodes behind faces are ghosts of an exchange of P's own. Elements without ghosts work while it is under
+// way.
 // **Shapes** r, z: contiguous views of rank 1 with size() entries.
 // **Work** 4 D C n^(D + 1) flops and C n^D divisions for each element of D directions, n = degree + 1 + 2 Overlap, with
 // D n (n + 1) numbers of its modes; in parts an exchange of shared nodes' entries to and fro. Set-up: (D + 1) C
-// applications, and D eigenproblems of n rows for each element.
+// applications, and D eigenproblems of n rows for each element; with overlap in parts a sort of the process' nodes.
 // **Errors** (compile time) an overlap or a degree that does not fit, a form without gradients; (run time)
-// argument_error, on all processes, for an element whose energies are not positive and finite; on one, lengths, null, r
-// that is z.
+// argument_error, on all processes, for an element whose energies are not positive and finite, and with overlap in
+// parts for a face of three elements; on one, lengths, null, r that is z.
 // **Source** Lynch, Rice and Thomas, Numer. Math. 6, 1964, for fast diagonalization; Lottes and Fischer, Hybrid
 // multigrid/Schwarz algorithms for the spectral element method, J. Sci. Comput. 24, 2005.
 template <class Matrix, int Overlap = 1, class Scalar = typename Matrix::scalar_type>
@@ -104,14 +106,15 @@ class schwarz_preconditioner {
   static_assert(in_parts || !detail::matrix_in_parts<Matrix>,
                 "sumfac::schwarz: the matrix is that of a process' part: subdomains do not reach over processes; of a "
                 "sumfac::global_operator with a halo take sumfac::schwarz<0>");
-  static_assert(Overlap == 0 || !in_parts,
-                "sumfac::schwarz: subdomains with an overlap reach over processes: on parts of a mesh take "
-                "sumfac::schwarz<0>");
+  static_assert(
+      Overlap == 0 || !in_parts || halo_with_elements<halo_type>,
+      "sumfac::schwarz: subdomains with an overlap reach over processes: on parts of a mesh take an mpi::halo, "
+      "or one of your own with elements_behind() and with_ghosts(), or sumfac::schwarz<0>");
   static_assert(operator_type::order > 1 || directions == 1 || !in_parts,
                 "sumfac::schwarz: on parts of a mesh the degree must be 2 at least: by the nodes within faces "
                 "processes tell one another what is behind them");
   static_assert(Overlap == 0 || Overlap == 1, "sumfac::schwarz: the overlap must be 0 or 1 layers of nodes");
-  static_assert(in_parts || operator_type::order > Overlap,
+  static_assert((in_parts && directions > 1) || operator_type::order > Overlap,
                 "sumfac::schwarz: the degree must be greater than the overlap: take sumfac::schwarz<0> for degree 1");
   static_assert(nodes_1d <= 32, "sumfac::schwarz: the degree is too high: degree + 1 + 2 overlap may be at most 32");
   static_assert(has(operator_type::form_type::trial, gradient) && has(operator_type::form_type::test, gradient),
@@ -127,10 +130,11 @@ public:
   {
     auto const& r = a.restriction();
     auto const& halo = detail::halo_of(a);
-    detail::schwarz_nodes const nodes(r.table(), r.active(), Overlap);
     detail::agree_on_check(halo, "schwarz",
                            [&] { r.refuse_rows("schwarz", "take sumfac::chebyshev, whose diagonal knows them"); });
-    choose_part(a, nodes);
+    reached_type reached(halo, r.table(), r.active());
+    detail::schwarz_nodes const nodes(reached.table(), reached.active(), Overlap, r.elements());
+    choose_part(a, nodes, reached);
     detail::own_pointer<scales_type const> scales;
     detail::agree_on_check(halo, "schwarz", [&] {
       scales = detail::own_pointer<scales_type const>(new scales_type(a.element_operator()));
@@ -144,11 +148,12 @@ public:
       whole_mesh.add_up(whole_mesh.context, &tracked, 1);
     sweep_.set(a.backend(), r.elements(), modes, tracked > 0 ? components : 1);
     auto count = nodes.multiplicity();
-    detail::add_up_at_nodes(halo, components, count.data());
+    detail::add_up_at_nodes(reached.halo(), components, count.data());
     detail::entry_order const order = detail::entries_of_matrix(a);
     factors_.set(a.backend(), size(), options.weights, r.options().rows, [&](index_t i) {
       return count[static_cast<std::size_t>(order.node(i) * components + order.component(i))];
     });
+    own_halo_ = std::move(reached.own_halo);
   }
 
   // z = P r
@@ -167,28 +172,26 @@ private:
   using restriction_type = sumfac::restriction<Scalar, backend_type>;
   using part_type = detail::mesh_part<Scalar, backend_type, halo_type>;
   using scales_type = detail::line_scales<operator_type>;
+  using reached_type = detail::reached_elements<halo_type, Overlap, directions>;
 
-  void choose_part(Matrix const& a, detail::schwarz_nodes const& nodes)
+  void choose_part(Matrix const& a, detail::schwarz_nodes const& nodes, reached_type const& reached)
   {
     auto const& r = a.restriction();
-    constexpr bool same_numbers = std::is_same_v<Scalar, typename Matrix::scalar_type>;
-    if constexpr (in_parts && same_numbers) {
+    constexpr bool has_own_nodes = Overlap == 0 && std::is_same_v<Scalar, typename Matrix::scalar_type>;
+    if constexpr (in_parts && has_own_nodes) {
       part_ = &a.part();
-    } else if constexpr (in_parts) {
-      auto const in_numbers = detail::restriction_in<Scalar>(r);
-      own_part_ = detail::own_pointer<part_type const>(new part_type(*in_numbers, a.halo(), a.options()));
-      part_ = &*own_part_;
+      return;
+    } else if constexpr (has_own_nodes) {
+      own_part_ = detail::own_pointer<part_type const>(new part_type(r));
     } else {
-      if constexpr (Overlap > 0 || !same_numbers) {
-        auto const numbers = nodes.numbers();
-        own_restriction_ = detail::restriction_of<Scalar, directions>(r, numbers.data(), nodes_1d, r.nodes(),
-                                                                      detail::marks_of(r.table()));
-        own_part_ = detail::own_pointer<part_type const>(new part_type(*own_restriction_));
-      } else {
-        own_part_ = detail::own_pointer<part_type const>(new part_type(r));
-      }
-      part_ = &*own_part_;
+      auto const numbers = nodes.numbers();
+      own_restriction_ = detail::restriction_of<Scalar, directions>(r, numbers.data(), nodes_1d, reached.nodes(),
+                                                                    detail::marks_of(reached.table()));
+      distributed_options options;
+      if constexpr (in_parts) options = a.options();
+      own_part_ = detail::own_pointer<part_type const>(new part_type(*own_restriction_, reached.halo(), options));
     }
+    part_ = &*own_part_;
   }
   void solve(Scalar const* r, Scalar* z) const
   {
@@ -201,6 +204,7 @@ private:
   }
 
   // To the subdomains' nodes: the matrix's, or one's own.
+  detail::own_pointer<halo_type const> own_halo_;
   detail::own_pointer<restriction_type const> own_restriction_;
   detail::own_pointer<part_type const> own_part_;
   part_type const* part_ = nullptr;

@@ -237,8 +237,11 @@ private:
     for (auto& number : numbers) number = next++;
     index_t elements = a.size();
     for (int d = 0; d < First::directions; ++d) elements /= First::nodes_1d;
-    return detail::own_pointer<restriction_type const>(new restriction_type(
-        a.backend(), detail::table_of_numbers<First::directions>(numbers.data(), elements, First::nodes_1d), a.size()));
+    return detail::own_pointer<restriction_type const>(
+        new restriction_type(a.backend(),
+                             detail::element_view<First::directions, detail::node_table::number const>(
+                                 numbers.data(), elements, First::nodes_1d),
+                             a.size()));
   }
 
   matrix_type const* matrix_;

@@ -26,6 +26,20 @@ MPI_Datatype mpi_type()
   return counts ? MPI_INT64_T : is_double ? MPI_DOUBLE : MPI_FLOAT;
 }
 
+// This process among those of a communicator, and how many they are.
+inline int rank_in(MPI_Comm comm)
+{
+  int rank = 0;
+  MPI_Comm_rank(comm, &rank);
+  return rank;
+}
+inline int processes_in(MPI_Comm comm)
+{
+  int count = 1;
+  MPI_Comm_size(comm, &count);
+  return count;
+}
+
 // What all processes throw at once.
 struct agreed_error : argument_error {
   using argument_error::argument_error;
@@ -35,8 +49,8 @@ struct agreed_error : argument_error {
 inline void agree_on(MPI_Comm comm, char const* where, char const* problem)
 {
   constexpr int none = std::numeric_limits<int>::max SUMFAC_NO_MACRO();
-  int rank = 0, first = none;
-  MPI_Comm_rank(comm, &rank);
+  int const rank = rank_in(comm);
+  int first = none;
   int const mine = problem != nullptr && problem[0] != 0 ? rank : none;
   MPI_Allreduce(&mine, &first, 1, MPI_INT, MPI_MIN, comm);
   if (first == none) return;
@@ -60,10 +74,7 @@ inline void agree_on_counts(MPI_Comm comm, char const* where, index_t shared, in
 // Writes what ended one process, and ends all.
 [[noreturn]] inline void end_all(char const* problem)
 {
-  int rank = 0, processes = 1;
-  MPI_Comm_rank(MPI_COMM_WORLD, &rank);
-  MPI_Comm_size(MPI_COMM_WORLD, &processes);
-  std::fprintf(stderr, "process %d of %d: %s\n", rank, processes, problem);
+  std::fprintf(stderr, "process %d of %d: %s\n", rank_in(MPI_COMM_WORLD), processes_in(MPI_COMM_WORLD), problem);
   std::fflush(stderr);
   MPI_Abort(MPI_COMM_WORLD, 1);
   std::abort();

@@ -13,6 +13,7 @@
 #include <sumfac/interop/detail/shared_nodes.hpp>
 #include <sumfac/mesh/boundary_faces.hpp>
 #include <sumfac/mesh/interior_faces.hpp>
+#include <sumfac/mesh/parts/element_views.hpp>
 
 #include <mpi.h>
 
@@ -38,29 +39,41 @@ struct placed_element {
   friend auto operator<=>(placed_element const&, placed_element const&) = default;
 };
 
-// The elements of others behind sides that one element alone has here, each once, by rank. `own`, the table, has local
-// numbers of nodes, which ascend as those in the whole mesh, `node`, do.
-template <class Table>
-std::vector<placed_element> elements_behind(MPI_Comm comm, Table const& own, std::vector<std::int64_t> const& node)
+// Elements' nodes, n^D each, by their places among all of these, which ascend as their numbers in the whole mesh do.
+template <int Directions>
+struct places_of_nodes {
+  std::vector<std::int64_t> node;  // of each place the number
+  std::vector<index_t> place;
+  index_t elements, n;
+
+  places_of_nodes(std::vector<std::int64_t> const& rows, index_t count, index_t along)
+      : node(rows), elements(count), n(along)
+  {
+    std::sort(node.begin(), node.end());
+    node.erase(std::unique(node.begin(), node.end()), node.end());
+    for (auto const x : rows) place.push_back(std::lower_bound(node.begin(), node.end(), x) - node.begin());
+  }
+  auto table() const { return element_view<Directions>(place.data(), elements, n); }
+  index_t nodes() const { return static_cast<index_t>(node.size()); }
+};
+
+// The elements of others behind sides that one element alone has here, each once, by rank.
+template <int Directions>
+std::vector<placed_element> elements_behind(MPI_Comm comm, char const* here, places_of_nodes<Directions> const& own)
 {
-  constexpr auto here = "mpi::mesh_with_ghosts";
   constexpr std::size_t key = 5, record = key + 2;  // vertices and a node inside; then element and side
-  int processes = 1, rank = 0;
-  MPI_Comm_size(comm, &processes);
-  MPI_Comm_rank(comm, &rank);
-  std::vector<std::vector<std::int64_t>> told(static_cast<std::size_t>(processes)), answers(told);
-  auto const nodes = static_cast<index_t>(node.size());
+  auto told = lists_for_all(comm), answers = told;
   agree_on_check(all_of{comm}, here, [&] {
-    node_table const table = make_node_table(host{1}, own, nodes, {});
-    for_each_side(table, nodes, [&](element_side const& at, element_side const* other) {
+    node_table const table = make_node_table(host{1}, own.table(), own.nodes(), {});
+    for_each_side(table, own.nodes(), [&](element_side const& at, element_side const* other) {
       if (other != nullptr) return;
-      auto const number = [&](auto local) { return node[static_cast<std::size_t>(local)]; };
+      auto const number = [&](auto place) { return own.node[static_cast<std::size_t>(place)]; };
       side_vertices const v = vertices_of(table, at);
       std::array<std::int64_t, record> numbers{};
       for (std::size_t i = 0; i < static_cast<std::size_t>(v.count); ++i) numbers[i] = number(v.numbers[i]);
       numbers[key - 1] = table.nodes_1d() > 2 && table.directions() > 1 ? number(inner_node_of(table, at)) : 0;
       numbers[key] = at.element, numbers[key + 1] = at.side;
-      auto& to = told[static_cast<std::uint64_t>(numbers[0]) % static_cast<std::uint64_t>(processes)];
+      auto& to = told[static_cast<std::uint64_t>(numbers[0]) % told.size()];
       to.insert(to.end(), numbers.begin(), numbers.end());
     });
   });
@@ -162,9 +175,7 @@ template <class Function>
 std::vector<std::int64_t> fetch_elements(MPI_Comm comm, std::vector<placed_element> const& wanted,
                                          Function const& numbers_of)
 {
-  int processes = 1;
-  MPI_Comm_size(comm, &processes);
-  std::vector<std::vector<std::int64_t>> to(static_cast<std::size_t>(processes)), back(to);
+  auto to = lists_for_all(comm), back = to;
   for (auto const& of : wanted) to[static_cast<std::size_t>(of.rank)].push_back(of.element);
   auto const asked = exchange_lists(comm, to);
   for (std::size_t p = 0; p < asked.size(); ++p)
@@ -172,6 +183,33 @@ std::vector<std::int64_t> fetch_elements(MPI_Comm comm, std::vector<placed_eleme
   std::vector<std::int64_t> all;
   for (auto const& list : exchange_lists(comm, back)) all.insert(all.end(), list.begin(), list.end());
   return all;
+}
+
+// The nodes of elements of others behind sides that elements of the table have alone here, n^D each; `nodes` has owner
+// and number of this process'.
+template <class Table, class Nodes>
+numbered_nodes nodes_behind(MPI_Comm comm, char const* here, Table const& table, Nodes const& nodes)
+{
+  constexpr int directions = int{Table::rank()} - 1;
+  std::vector<index_t> local;
+  std::vector<std::int64_t> rows;
+  for (index_t e = 0; e < table.extent(0); ++e)
+    for_each_place<directions>(static_cast<int>(table.extent(1)), [&](int k, int j, int i) {
+      local.push_back(static_cast<index_t>(entry_at<directions>(table, e, k, j, i)));
+      rows.push_back(nodes.number(local.back()));
+    });
+  auto const found = elements_behind(comm, here, places_of_nodes<directions>(rows, table.extent(0), table.extent(1)));
+  auto const each = node_box(static_cast<int>(table.extent(1)), directions).all();
+  auto const got = fetch_elements(comm, found, [&](index_t e, std::vector<std::int64_t>& list) {
+    for (index_t p = e * each; p < (e + 1) * each; ++p) {
+      index_t const node = local[static_cast<std::size_t>(p)];
+      list.push_back(nodes.owner(node)), list.push_back(nodes.number(node));
+    }
+  });
+  numbered_nodes behind;
+  for (std::size_t i = 0; i < got.size(); i += 2)
+    behind.owner.push_back(static_cast<int>(got[i])), behind.number.push_back(got[i + 1]);
+  return behind;
 }
 
 }  // namespace sumfac::detail

@@ -281,7 +281,7 @@ public:
     options.components_lie = interleaving::fastest, options.every_node = false;
     constexpr int axes = operator_type::axes;
     r_ = own_pointer<restriction_type const>(new restriction_type(
-        threads, table_of_numbers<axes>(numbers.data(), elements, operator_type::nodes_1d), nodes,
+        threads, element_view<axes, node_table::number const>(numbers.data(), elements, operator_type::nodes_1d), nodes,
         view<std::uint8_t const, dextents<2>>(marks.data(), nodes, components), constraints{}, options));
     a_ = own_pointer<operator_type const>(new operator_type(threads, *mesh, form));
     coefficients_ = of_form.take_memory();

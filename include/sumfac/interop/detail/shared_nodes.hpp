@@ -33,6 +33,12 @@ struct nodes_by_rank {
   }
 };
 
+// A list of numbers for each process, empty.
+inline std::vector<std::vector<std::int64_t>> lists_for_all(MPI_Comm comm)
+{
+  return std::vector<std::vector<std::int64_t>>(static_cast<std::size_t>(processes_in(comm)));
+}
+
 // Numbers for each process from each other one.
 inline std::vector<std::vector<std::int64_t>> exchange_lists(MPI_Comm comm,
                                                              std::vector<std::vector<std::int64_t>> const& to)
@@ -59,10 +65,9 @@ inline std::vector<std::vector<std::int64_t>> exchange_lists(MPI_Comm comm,
 class shared_nodes {
 public:
   template <class Owners, class Numbers>
-  shared_nodes(MPI_Comm comm, Owners const& owner, Numbers const& number) : comm_(comm)
+  shared_nodes(MPI_Comm comm, Owners const& owner, Numbers const& number)
+      : comm_(comm), rank_(rank_in(comm)), processes_(processes_in(comm))
   {
-    MPI_Comm_rank(comm, &rank_);
-    MPI_Comm_size(comm, &processes_);
     read(owner, number);
     agree();
     find_shared();
@@ -132,9 +137,8 @@ private:
   // Asks owners for their node of each ghost's number.
   void find_shared()
   {
-    auto const count = static_cast<std::size_t>(processes_);
-    std::vector<std::vector<std::int64_t>> wanted(count);
-    std::vector<std::vector<index_t>> ghosts_of(count);
+    auto wanted = lists_for_all(comm_);
+    std::vector<std::vector<index_t>> ghosts_of(wanted.size());
     for (std::size_t g = 0; g < ghost_.size(); ++g) {
       auto const owner = static_cast<std::size_t>(ghost_[g].second);
       wanted[owner].push_back(ghost_[g].first);
@@ -160,7 +164,7 @@ private:
   // A number that two processes own: each number is looked after by one process.
   void find_owned_twice()
   {
-    std::vector<std::vector<std::int64_t>> told(static_cast<std::size_t>(processes_));
+    auto told = lists_for_all(comm_);
     for (auto const& [number, node] : own_)
       told[static_cast<std::uint64_t>(number) % static_cast<std::uint64_t>(processes_)].push_back(number);
     auto const heard = exchange_lists(comm_, told);
@@ -176,7 +180,7 @@ private:
   }
 
   MPI_Comm comm_;
-  int rank_ = 0, processes_ = 1;
+  int rank_, processes_;
   std::vector<numbered> own_, ghost_;  // sorted; as they came
   std::vector<std::int64_t> number_;   // of owned nodes
   first_problem problem_;

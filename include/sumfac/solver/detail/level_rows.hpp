@@ -30,7 +30,7 @@ template <auto Space, class Mesh>
 hanging_nodes hanging_of(Mesh const& mesh, node_table::number const* numbers, index_t nodes)
 {
   using set = nodes_of_space<Space>;
-  auto const table = table_of_numbers<Mesh::directions>(numbers, mesh.elements(), set::size);
+  auto const table = element_view<Mesh::directions>(numbers, mesh.elements(), set::size);
   own_vector<long double> places;
   for (long double const x : set::nodes) places.push_back(x);
   return hanging_nodes::of<Mesh::directions>(mesh.hanging(), nodes, places, table);

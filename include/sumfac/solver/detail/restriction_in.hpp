@@ -10,25 +10,13 @@
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/dofs/restriction/node_table.hpp>
 #include <sumfac/error.hpp>
+#include <sumfac/mesh/parts/element_views.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <cstdint>
 #include <type_traits>
 
 namespace sumfac::SUMFAC_TARGET::detail {
-
-// Numbers as a view of the table's rank.
-template <int Directions>
-auto table_of_numbers(node_table::number const* numbers, index_t elements, int n)
-{
-  using view_type = view<node_table::number const, dextents<Directions + 1>>;
-  if constexpr (Directions == 3)
-    return view_type(numbers, elements, n, n, n);
-  else if constexpr (Directions == 2)
-    return view_type(numbers, elements, n, n);
-  else
-    return view_type(numbers, elements, n);
-}
 
 // With numbers (E, n, n, n), (E, n, n) or (E, n), marks (nodes, C), or none, and rows in place of the model's.
 template <class Scalar, int Directions, class Model>
@@ -39,7 +27,7 @@ auto restriction_of(Model const& model, node_table::number const* numbers, int n
   restriction_options options = model.options();
   options.every_node = false;
   index_t const elements = model.elements(), count = static_cast<index_t>(model.active().size());
-  auto const table = table_of_numbers<Directions>(numbers, elements, n);
+  auto const table = element_view<Directions>(numbers, elements, n);
   view<std::uint8_t const, dextents<2>> const marked(marks.data(), nodes, model.components());
   made whole = marks.size() == 0 ? made(model.backend(), table, nodes, rows, options)
                                  : made(model.backend(), table, nodes, marked, rows, options);
@@ -92,8 +80,8 @@ auto components_apart(char const* where, Model const& model)
   restriction_options options = model.options();
   options.components = 1, options.every_node = false;
   view<std::uint8_t const, dextents<1>> const marked(marks.data(), model.size());
-  auto const nodes =
-      table_of_numbers<Directions>(numbers.data(), model.elements() * model.components(), model.nodes_1d());
+  auto const nodes = element_view<Directions, node_table::number const>(
+      numbers.data(), model.elements() * model.components(), model.nodes_1d());
   return own_pointer<Model const>(new Model(model.backend(), nodes, model.size(), marked, options));
 }
 

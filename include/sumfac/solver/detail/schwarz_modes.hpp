@@ -160,7 +160,7 @@ face_scale face_scale_of(Scales const& scales, index_t e, int c, int face, int d
 }
 
 // Makes the modes of all elements: those of matrices of an element's line and what lies behind its ends, assembled.
-// `others` knows what is behind faces without a partner.
+// `others` knows what is behind faces behind which this process has no element.
 template <class Operator, int Overlap, class Others>
 class schwarz_modes {
   static constexpr int n = Operator::nodes_1d, wide = n + 2 * Overlap, lanes = native_width<double>;
@@ -230,7 +230,7 @@ private:
     line_behind found{nodes_.end(e, c, face)};
     if (found.kind == line_end::fixed) return found;
     face_scale const here = face_scale_of(scales_, e, c, face, directions);
-    face_scale const there = scale_behind(e, c, face, found.kind);
+    face_scale const there = scale_behind(e, c, face);
     if (!(there.through > 0)) return found;
     found.kind = line_end::joined;
     found.stiffness = there.through / here.through;
@@ -243,9 +243,9 @@ private:
       found.mass = here.along > 0 && there.along > 0 ? there.along / here.along : 1 / found.stiffness;
     return found;
   }
-  face_scale scale_behind(index_t e, int c, int face, line_end kind) const
+  face_scale scale_behind(index_t e, int c, int face) const
   {
-    if (kind != line_end::joined) return others_.of(e, c, face);
+    if (!nodes_.is_inside(e, face)) return others_.of(e, c, face);
     face_partner const& partner = nodes_.faces().of(e, face);
     return face_scale_of(scales_, partner.element, c, partner.face, directions);
   }

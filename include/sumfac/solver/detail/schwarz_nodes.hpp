@@ -154,18 +154,26 @@ enum class line_end : std::uint8_t {
 
 // Subdomains of elements, of their nodes and Overlap (0 or 1) layers of those behind their faces: not those that lie
 // beside an edge or a corner, in whose place, as in that of nodes that are not there, a node of the element is named.
+// Elements from `own` on are other processes', and have none.
 class schwarz_nodes {
 public:
-  schwarz_nodes(node_table const& table, own_vector<index_t> const& active, int overlap)
-      : table_(table), active_(active), faces_(table, active), overlap_(overlap)
+  schwarz_nodes(node_table const& table, own_vector<index_t> const& active, int overlap, index_t own)
+      : table_(table), active_(active), faces_(table, active), overlap_(overlap), own_(own)
   {
-    ends_.assign(static_cast<std::size_t>(table.elements() * table.components() * shape().faces()), line_end::open);
-    for (index_t const e : active)
+    ends_.assign(static_cast<std::size_t>(own * table.components() * shape().faces()), line_end::open);
+    for_each_own([&](index_t e) {
       for (int c = 0; c < table.components(); ++c)
         for (int f = 0; f < shape().faces(); ++f) ends_[place(e, c, f)] = find_end(e, c, f);
+    });
   }
 
   element_faces const& faces() const { return faces_; }
+  // Whether an element of this process is behind a face.
+  bool is_inside(index_t e, int face) const
+  {
+    index_t const behind = faces_.of(e, face).element;
+    return behind >= 0 && behind < own_;
+  }
   line_end end(index_t e, int c, int face) const { return ends_[place(e, c, face)]; }
   int nodes_1d() const { return table_.nodes_1d() + 2 * overlap_; }
 
@@ -174,8 +182,8 @@ public:
   {
     int const n = table_.nodes_1d(), wide = nodes_1d();
     index_t const of_subdomain = node_box(wide, table_.directions()).all();
-    own_vector<node_table::number> numbers(static_cast<std::size_t>(table_.elements() * of_subdomain));
-    for (index_t e = 0; e < table_.elements(); ++e) {
+    own_vector<node_table::number> numbers(static_cast<std::size_t>(own_ * of_subdomain));
+    for (index_t e = 0; e < own_; ++e) {
       auto* const own = numbers.data() + e * of_subdomain;
       for (index_t p = 0; p < of_subdomain; ++p) {
         auto const within = [&](index_t i) {
@@ -186,10 +194,11 @@ public:
       }
     }
     int const row = shape().rows() > 1 ? overlap_ : 0, column = shape().columns() > 1 ? overlap_ : 0;
-    for (index_t const e : active_)
+    for_each_own([&](index_t e) {
       for_each_behind(e, [&](int f, int a, int b, node_table::number node) {
         numbers[static_cast<std::size_t>(e * of_subdomain + node_of_face(wide, f, a + row, b + column))] = node;
       });
+    });
     return numbers;
   }
 
@@ -201,19 +210,25 @@ public:
     auto const add = [&](node_table::number node, int c) {
       if (!table_.constrained(node, c)) count[static_cast<std::size_t>(index_t{node} * components + c)] += 1;
     };
-    for (index_t const e : active_) {
+    for_each_own([&](index_t e) {
       for (index_t p = 0; p < table_.nodes_of_element(); ++p)
         for (int c = 0; c < components; ++c) add(table_(e, p), c);
       for_each_behind(e, [&](int f, int, int, node_table::number node) {
         for (int c = 0; c < components; ++c)
           if (end(e, c, f) == line_end::joined) add(node, c);
       });
-    }
+    });
     return count;
   }
 
 private:
   face_shape const& shape() const { return faces_.shape(); }
+  template <class Function>
+  void for_each_own(Function const& f) const
+  {
+    for (index_t const e : active_)
+      if (e < own_) f(e);
+  }
   std::size_t place(index_t e, int c, int face) const
   {
     return static_cast<std::size_t>((e * table_.components() + c) * shape().faces() + face);
@@ -250,6 +265,7 @@ private:
   own_vector<index_t> const& active_;
   element_faces faces_;
   int overlap_;
+  index_t own_;
   own_vector<line_end> ends_;  // (E, C, 6), or 4 sides, 2 ends
 };
 
