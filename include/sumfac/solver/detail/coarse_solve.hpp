@@ -70,7 +70,7 @@ struct coarse_gmres {
 template <class Amg>
 struct coarse_amg {
   index_t right_sides = 1;  // of how many that are solved one behind the other
-  index_t unknowns = 20000, pays_from = 4;
+  index_t unknowns = 8000, pays_from = 5;
   coarse_cg otherwise = {};
 
   bool pays(index_t of_level) const { return of_level >= unknowns && right_sides >= pays_from; }
