@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Discontinuous Galerkin by sum{K, F} beside deal.II's MatrixFree, on one mesh, one numbering, by one thread in turns:
-// first that both are the same to rounding, then the rates.
+// first that both are the same to rounding, then the rates. Then both solve -Laplace u = 1 by conjugate gradients with
+// their multigrid.
 //
-// usage: faces [ROUNDS]
+// usage: faces [ROUNDS [solves]]; with the word solves alone
 #include "../subjects/faces.hpp"
 #include "../report/timing.hpp"
 #include "dealii_faces.hpp"
@@ -65,11 +66,70 @@ void compare(char const* name, double dofs, int rounds)
 }
 
 template <class Geometry, int... N>
-void all(double dofs, int rounds)
+[[maybe_unused]] void all(double dofs, int rounds)
 {
   ((compare<sumfac::laplace, interior_penalty, N, Geometry>("Laplace", dofs, rounds),
     compare<wind, upwind, N, Geometry>("advection", dofs, rounds)),
    ...);
+}
+
+// Of unit cubes that are cut into 2^3, and these again. Both take the smoother that is fastest.
+template <int N, int... Lower>
+void compare_solves(double dofs, int rounds)
+{
+  int const times = static_cast<int>(std::lround(std::log2(std::cbrt(dofs) / (N + 1)))), cells = 1 << times;
+  double const penalty = double(N + 1) * (N + 1) * cells;
+  sumfac::host const backend{1};
+  sumfac::mesh const mesh = sumfac::refined(box(1, false), times);
+  sumfac::element_operator<sumfac::laplace, N, sumfac::gauss<N + 1>, sumfac::affine> const K{backend, mesh};
+  sumfac::interior_operator<interior_penalty, N, sumfac::gauss<N + 1>> const F{backend, mesh,
+                                                                               interior_penalty{penalty}};
+  sumfac::sum const A{K, F};
+  sumfac::function_space const V{mesh, N, mesh.boundary()}, D{mesh, N, {.continuous = false}};
+  auto const R = V.restriction(backend);
+  auto const b = D.load([](auto const&) { return 1.0; });
+  auto const peer = make_dealii_faces(N, true, cells, nullptr, penalty, wind_speed, true);
+  std::vector<double> u(b.size());
+  auto const solve = [&](auto const& P) {
+    std::fill(u.begin(), u.end(), 0.0);
+    double const begin = sumfac::bench::now();
+    auto const result = sumfac::cg(A, b, u, P, {.iterations = 1000, .tolerance = 1e-8});
+    double const seconds = sumfac::bench::now() - begin;
+    if (!result) throw std::runtime_error("faces: conjugate gradients did not converge");
+    double integral = 0;
+    for (std::size_t i = 0; i < u.size(); ++i) integral += u[i] * b[i];
+    return dealii_solution{static_cast<int>(result.iterations), seconds, integral};
+  };
+  auto const of_degree = [&](int degree) {
+    return sumfac::multigrid{sumfac::p_levels<float, N, Lower...>(A, K, mesh, R),
+                             {.smoother = sumfac::chebyshev{degree}}};
+  };
+  int best[2] = {};
+  double least[2] = {1e9, 1e9};
+  for (int const degree : {3, 4, 5, 6}) {
+    auto const P = of_degree(degree);
+    for (int again = 0; again < 2; ++again) {
+      double const taken[] = {solve(P).seconds, peer->solve(static_cast<unsigned>(degree)).seconds};
+      for (int of = 0; of < 2; ++of)
+        if (taken[of] < least[of]) least[of] = taken[of], best[of] = degree;
+    }
+  }
+  auto const P = of_degree(best[0]);
+  peer->solve(static_cast<unsigned>(best[1]));
+  dealii_solution ours{}, theirs{};
+  std::vector<double> seconds[2], ratios;
+  for (int round = 0; round < rounds; ++round) {
+    seconds[0].push_back((ours = solve(P)).seconds);
+    seconds[1].push_back((theirs = peer->solve(static_cast<unsigned>(best[1]))).seconds);
+    ratios.push_back(seconds[1].back() / seconds[0].back());
+  }
+  double const off = std::abs(ours.integral - theirs.integral) / theirs.integral;
+  if (!(off < 1e-7)) throw std::runtime_error("faces: the solutions differ");
+  std::printf("| %d | %lld | %.1e | %d | %d | %.1f | %d | %d | %.1f | %.2f | %.2f to %.2f |\n", N,
+              static_cast<long long>(A.size()), off, best[0], ours.iterations, 1e3 * sumfac::bench::median(seconds[0]),
+              best[1], theirs.iterations, 1e3 * sumfac::bench::median(seconds[1]), sumfac::bench::median(ratios),
+              *std::min_element(ratios.begin(), ratios.end()), *std::max_element(ratios.begin(), ratios.end()));
+  std::fflush(stdout);
 }
 
 }  // namespace
@@ -77,10 +137,21 @@ void all(double dofs, int rounds)
 int main(int argc, char** argv)
 {
   int const rounds = argc > 1 ? std::atoi(argv[1]) : 5;
+#if !defined(SOLVES_ALONE)
   std::printf(
       "Millions of degrees of freedom a second, medians; the ratio is the median of the rounds.\n\n"
       "| operator | mesh | N | DOFs | difference | sumfac | deal.II | ratio | rounds |\n"
       "|---|---|---|---|---|---|---|---|---|\n");
   for (double const dofs : {3e4, 1.9e6}) all<sumfac::stored, 2, 4, 7>(dofs, rounds);
   for (double const dofs : {3e4, 1.9e6}) all<sumfac::affine, 2, 4, 7>(dofs, rounds);
+#endif
+  std::printf(
+      "\nSolves to 1e-8, milliseconds; degrees of the smoothers.\n\n"
+      "| N | DOFs | difference | sumfac: degree | its | ms | deal.II: degree | its | ms | ratio | rounds |\n"
+      "|---|---|---|---|---|---|---|---|---|---|---|\n");
+  for (double const dofs : {3e4, 3e5}) {
+    compare_solves<2, 1>(dofs, rounds);
+    compare_solves<4, 2, 1>(dofs, rounds);
+    compare_solves<7, 4, 1>(dofs, rounds);
+  }
 }

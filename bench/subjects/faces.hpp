@@ -35,11 +35,13 @@ inline mesh<3> box(int cells, bool bent)
 
 // The tests' forms, with these numbers; nothing comes in through the boundary.
 struct interior_penalty : two_sided::interior_penalty {
+  explicit interior_penalty(double number = faces::penalty) : two_sided::interior_penalty{number} {}
+
   template <class T, int Dim>
   factors<T, Dim> setup(both_sides<face_mapping<T, Dim>> const& x) const
   {
     T const half = x.in.measure() / 2;
-    return {x.in.normal_derivative() * half, x.out.normal_derivative() * -half, 2 * half * faces::penalty};
+    return {x.in.normal_derivative() * half, x.out.normal_derivative() * -half, 2 * half * this->penalty};
   }
 };
 struct wind : two_sided::advection {
