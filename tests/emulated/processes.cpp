@@ -114,6 +114,7 @@ TEST_CASE("sums and entries stay on devices by NCCL, within a graph")
   sumfac::hip const gpu(stream.handle);
   sumfac::nccl::communicator const devices(MPI_COMM_WORLD);
   static_assert(sumfac::halo_with_subsets<sumfac::nccl::halo>);
+  static_assert(sumfac::halo_with_elements<sumfac::nccl::halo>);
   if (std::vector<int> const none; world.count > 1)
     CHECK_THROWS_WITH(sumfac::nccl::halo(MPI_COMM_SELF, devices, vector_of(none), vector_of(none)),
                       Catch::Contains("is of other processes") && Catch::Contains("0 of 1 expected"));

@@ -103,6 +103,15 @@ public:
   // For vector_ops and solvers of sumfac's own; refers to the halo.
   sumfac::reduction reduction() const { return detail::reduction_over(comm_); }
   void agree(char const* where, char const* problem) const { detail::agree_on(comm_, where, problem); }
+  // That components of a node are side by side, as PETSc's blocks have them.
+  void agree_on_blocks(char const* where, int components, interleaving lie) const
+  {
+    bool const apart = components > 1 && lie != interleaving::fastest;
+    agree(where, apart
+                     ? "components of a node lie apart (interleaving::slowest): PETSc's blocks are of components side "
+                       "by side: make the restriction with interleaving::fastest"
+                     : "");
+  }
 
 private:
   template <class Chosen>
@@ -148,10 +157,7 @@ class node_exchange {
 public:
   node_exchange(halo const& nodes, Backend const&, int components, interleaving lie)
   {
-    bool const apart = components > 1 && lie != interleaving::fastest;
-    nodes.agree("petsc::halo", apart ? "components of a node lie apart (interleaving::slowest): PETSc's blocks are of "
-                                       "components side by side: make the restriction with interleaving::fastest"
-                                     : "");
+    nodes.agree_on_blocks("petsc::halo", components, lie);
     repeat(nodes.sf(), components);
   }
   node_exchange(node_exchange const&) = delete;
@@ -216,6 +222,24 @@ struct shell_options {
   sumfac::overlap overlap = sumfac::overlap::both;
 };
 
+}  // namespace sumfac::petsc
+
+namespace sumfac::SUMFAC_TARGET::detail {
+
+// A base, so that bases behind it may refer to the matrix.
+template <class Matrix>
+struct own_matrix {
+  template <class... Arguments>
+  explicit own_matrix(Arguments const&... of) : made(of...)
+  {
+  }
+  Matrix made;
+};
+
+}  // namespace sumfac::detail
+
+namespace sumfac::SUMFAC_TARGET::petsc {
+
 // A Mat that applies an operator: MatMult, MatMultAdd and MatGetDiagonal; MatMultTranspose where it is symmetric;
 // MatDuplicate is refused. Its rows are the halo's owned nodes, C for each, which is its block size. -log_view says
 // what it takes: sumfacApply, and with a petsc::halo sumfacHalo, sumfacInterior and sumfacBoundary of that.
@@ -226,7 +250,8 @@ struct shell_options {
 // it refuses with a diagnostic. What these throw becomes an error of PETSc's with the same text.
 // **Errors** argument_error as of global_operator; backend_error for what PETSc says.
 template <class Operator, class Restriction, class Halo>
-class shell {
+class shell : detail::own_matrix<global_operator<Operator, Restriction, Halo>>,
+              public detail::matrix_mat<global_operator<Operator, Restriction, Halo>> {
 public:
   using matrix_type = global_operator<Operator, Restriction, Halo>;
   static_assert(std::is_same_v<typename Operator::scalar_type, PetscScalar>,
@@ -235,38 +260,13 @@ public:
                 "sumfac::petsc::shell: the operator must be one on the host or on a device");
 
   shell(Operator const& a, Restriction const& r, Halo const& halo, shell_options const& options = {})
-      : matrix_(started(a), r, halo, {.overlap = options.overlap}),
-        symmetric_(options.symmetric),
-        mat_(matrix_, halo.communicator(), options.symmetric)
+      : detail::own_matrix<matrix_type>(a, r, halo, distributed_options{.overlap = options.overlap}),
+        detail::matrix_mat<matrix_type>("petsc::shell", this->made, halo.communicator(), options.symmetric)
   {
   }
   shell(Operator const&&, Restriction const&, Halo const&, shell_options const& = {}) = delete;
   shell(Operator const&, Restriction const&&, Halo const&, shell_options const& = {}) = delete;
   shell(Operator const&, Restriction const&, Halo const&&, shell_options const& = {}) = delete;
-  shell(shell const&) = delete;
-  shell& operator=(shell const&) = delete;
-
-  Mat mat() const { return mat_.mat(); }
-  operator Mat() const { return mat_.mat(); }
-  matrix_type const& matrix() const { return matrix_; }  // for solvers of sumfac's own
-
-  // Tells PETSc of a sumfac::null_space of matrix(): MatSetNullSpace, and where the form is said to be symmetric
-  // MatSetTransposeNullSpace, by which right sides are taken without it.
-  void set_null_space(detail::any_null_space const& space) const
-  {
-    detail::set_null_space("petsc::shell", mat_.mat(), space, symmetric_);
-  }
-
-private:
-  static Operator const& started(Operator const& a)
-  {
-    detail::check_petsc_started("petsc::shell");
-    return a;
-  }
-
-  matrix_type matrix_;
-  bool symmetric_;
-  detail::matrix_mat<matrix_type> mat_;
 };
 
 template <class Operator, class Restriction, class Halo>
@@ -278,7 +278,7 @@ shell(Operator const&, Restriction const&, Halo const&, shell_options const& = {
 // what a restriction() says, else 1. Of a block_operator each process has its entries of the first unknown, then of the
 // second. Refers to it, which must live as long.
 template <class Matrix>
-class matrix_shell {
+class matrix_shell : public detail::matrix_mat<Matrix> {
 public:
   static_assert(std::is_same_v<typename Matrix::scalar_type, PetscScalar>,
                 "sumfac::petsc::matrix_shell: the matrix' scalar type must be PetscScalar");
@@ -287,33 +287,10 @@ public:
                 "sumfac::sum{part{A, R, halo}, part{B, on_faces, halo}}");
 
   explicit matrix_shell(Matrix const& a, shell_options const& options = {})
-      : matrix_(started(a)), symmetric_(options.symmetric), mat_(a, a.halo().communicator(), options.symmetric)
+      : detail::matrix_mat<Matrix>("petsc::matrix_shell", a, a.halo().communicator(), options.symmetric)
   {
   }
   explicit matrix_shell(Matrix const&&, shell_options const& = {}) = delete;
-  matrix_shell(matrix_shell const&) = delete;
-  matrix_shell& operator=(matrix_shell const&) = delete;
-
-  Mat mat() const { return mat_.mat(); }
-  operator Mat() const { return mat_.mat(); }
-  Matrix const& matrix() const { return matrix_; }
-
-  // As of a shell.
-  void set_null_space(detail::any_null_space const& space) const
-  {
-    detail::set_null_space("petsc::matrix_shell", mat_.mat(), space, symmetric_);
-  }
-
-private:
-  static Matrix const& started(Matrix const& a)
-  {
-    detail::check_petsc_started("petsc::matrix_shell");
-    return a;
-  }
-
-  Matrix const& matrix_;
-  bool symmetric_;
-  detail::matrix_mat<Matrix> mat_;
 };
 
 // Makes a PC apply one of sumfac's preconditioners, multigrid, chebyshev_smoother or anything with apply(r, z) const,

@@ -16,7 +16,6 @@
 
 #include <petscmat.h>
 
-#include <cstddef>
 #include <type_traits>
 #include <vector>
 
@@ -41,10 +40,7 @@ public:
     using scalar = typename Operator::scalar_type;
     static_assert(std::is_same_v<scalar, PetscScalar>,
                   "sumfac::petsc::assembled: the operator's scalar type must be PetscScalar");
-    bool const apart = r.components() > 1 && r.options().components_lie != interleaving::fastest;
-    nodes.agree(here_, apart ? "components of a node lie apart (interleaving::slowest): PETSc's blocks are of "
-                               "components side by side: make the restriction with interleaving::fastest"
-                             : "");
+    nodes.agree_on_blocks(here_, r.components(), r.options().components_lie);
     auto const rows = static_cast<PetscInt>(nodes.owned() * r.components());
     detail::check_petsc(here_, MatCreate(nodes.communicator(), &mat_));
     detail::check_petsc(here_, MatSetSizes(mat_, rows, rows, PETSC_DETERMINE, PETSC_DETERMINE));
@@ -90,12 +86,9 @@ private:
     auto const is_constrained = [&](index_t i) { return r.table().constrained(r.node_of(i), r.component_of(i)); };
     for (index_t i = 0; i < nodes.owned() * components; ++i)
       t.add(row_of(i), row_of(i), is_constrained(i) ? r.options().rows.value : 0);
-    for (index_t i = 0; i < matrix.size(); ++i) {
-      if (is_constrained(i)) continue;
-      auto const last = static_cast<std::size_t>(matrix.first()[static_cast<std::size_t>(i) + 1]);
-      for (auto k = static_cast<std::size_t>(matrix.first()[static_cast<std::size_t>(i)]); k < last; ++k)
-        t.add(row_of(i), row_of(matrix.columns()[k]), matrix.values()[k]);
-    }
+    for (index_t i = 0; i < matrix.size(); ++i)
+      if (!is_constrained(i))
+        matrix.for_each_of(i, [&](index_t column, PetscScalar value) { t.add(row_of(i), row_of(column), value); });
   }
 
   // 1 where a row has nothing.

@@ -105,19 +105,15 @@ private:
 #if defined(DEAL_II_WITH_MPI)
   void make_halo(::dealii::IndexSet const& owned, std::vector<number> const& ghosts)
   {
-    std::vector<int> owner(static_cast<std::size_t>(owned_),
-                           static_cast<int>(::dealii::Utilities::MPI::this_mpi_process(comm_)));
-    std::vector<std::int64_t> numbers;
+    numbered_nodes all;
+    int const rank = static_cast<int>(::dealii::Utilities::MPI::this_mpi_process(comm_));
     for (index_t i = 0; i < owned_; ++i)
-      numbers.push_back(static_cast<std::int64_t>(owned.nth_index_in_set(static_cast<number>(i * components_))));
-    for (auto const& [rank, entries] : partitioner_->ghost_targets())
-      owner.insert(owner.end(), entries / static_cast<unsigned>(components_), static_cast<int>(rank));
-    numbers.insert(numbers.end(), ghosts.begin(), ghosts.end());
-    auto const view_of = [](auto const& list) {
-      using entry = typename std::decay_t<decltype(list)>::value_type;
-      return view<entry const, dextents<1>>(list.data(), static_cast<index_t>(list.size()));
-    };
-    halo_ = std::make_unique<mpi::halo>(comm_, view_of(owner), view_of(numbers));
+      all.add(rank, static_cast<std::int64_t>(owned.nth_index_in_set(static_cast<number>(i * components_))));
+    auto ghost = ghosts.begin();
+    for (auto const& [owner, entries] : partitioner_->ghost_targets())
+      for (unsigned i = 0; i < entries / static_cast<unsigned>(components_); ++i)
+        all.add(static_cast<int>(owner), static_cast<std::int64_t>(*ghost++));
+    halo_ = std::make_unique<mpi::halo>(comm_, all);
   }
 
   std::unique_ptr<mpi::halo> halo_;
@@ -209,9 +205,7 @@ private:
 
   void add_ghosts(MPI_Comm comm, ::dealii::Triangulation<dim> const& of, std::vector<double>& coordinates, int m)
   {
-    int rank = 0;
-    MPI_Comm_rank(comm, &rank);
-    process_.assign(cells_.size(), rank);
+    process_.assign(cells_.size(), rank_in(comm));
     std::vector<std::pair<placed_element, cell_iterator>> ghosts;  // by process and number in the whole mesh
     for (auto const& cell : of.active_cell_iterators())
       if (cell->is_ghost())

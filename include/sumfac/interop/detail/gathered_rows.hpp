@@ -41,9 +41,7 @@ class process_groups {
 public:
   process_groups(MPI_Comm comm, index_t own, index_t least) : all_(comm)
   {
-    int rank = 0, count = 1;
-    MPI_Comm_rank(comm, &rank);
-    MPI_Comm_size(comm, &count);
+    int const rank = rank_in(comm), count = processes_in(comm);
     std::int64_t const mine = own;
     std::vector<std::int64_t> entries(static_cast<std::size_t>(count));
     MPI_Allgather(&mine, 1, MPI_INT64_T, entries.data(), 1, MPI_INT64_T, comm);
@@ -175,9 +173,9 @@ public:
         entries_(made_entries(heads, threads, told)),
         exchange_(*nodes_, threads, 1, interleaving::fastest),
         x_(static_cast<std::size_t>(entries_.size())),
-        y_(x_.size())
+        y_(x_.size()),
+        heads_(processes_in(heads))
   {
-    MPI_Comm_size(heads, &heads_);
   }
   gathered_rows(gathered_rows const&) = delete;
   gathered_rows& operator=(gathered_rows const&) = delete;
@@ -209,8 +207,7 @@ private:
   own_pointer<mpi::halo const> made(MPI_Comm heads, std::vector<std::int64_t> const& number,
                                     std::vector<std::vector<std::int64_t>> const& told)
   {
-    int rank = 0;
-    MPI_Comm_rank(heads, &rank);
+    int const rank = rank_in(heads);
     for (std::int64_t const row : number) rows_.emplace_back(row, static_cast<index_t>(rows_.size()));
     std::sort(rows_.begin(), rows_.end());
     std::vector<std::pair<std::int64_t, int>> behind;
@@ -219,15 +216,13 @@ private:
         if (auto const head = static_cast<int>(list[i + 2]); head != rank) behind.emplace_back(list[i + 1], head);
     std::sort(behind.begin(), behind.end());
     behind.erase(std::unique(behind.begin(), behind.end()), behind.end());
-    std::vector<int> owner(number.size(), rank);
-    std::vector<std::int64_t> all = number;
+    numbered_nodes all;
+    for (std::int64_t const row : number) all.add(rank, row);
     for (auto const& [column, head] : behind) {
-      behind_.emplace_back(column, static_cast<index_t>(all.size()));
-      owner.push_back(head), all.push_back(column);
+      behind_.emplace_back(column, all.count());
+      all.add(head, column);
     }
-    auto const count = static_cast<index_t>(all.size());
-    return own_pointer<mpi::halo const>(new mpi::halo(heads, view<int const, dextents<1>>(owner.data(), count),
-                                                      view<std::int64_t const, dextents<1>>(all.data(), count)));
+    return own_pointer<mpi::halo const>(new mpi::halo(heads, all));
   }
 
   // Rows behind the owned ones are empty. What one head throws, as where they do not fit its memory, all throw.
@@ -258,7 +253,7 @@ private:
   csr_matrix<Scalar> entries_;
   mutable mpi::halo::exchange<Scalar, host> exchange_;
   mutable std::vector<Scalar> x_, y_;
-  int heads_ = 1;
+  int heads_;
 };
 
 // What a coarse solver asks of a level, of such a matrix.
@@ -306,10 +301,8 @@ std::vector<std::vector<std::int64_t>> told_rows(process_groups const& groups, M
   auto const& r = a.restriction();
   int const components = r.components();
   MPI_Comm const comm = halo.communicator();
-  int processes = 1, rank = 0;
-  MPI_Comm_size(comm, &processes);
-  MPI_Comm_rank(comm, &rank);
-  std::vector<std::vector<std::int64_t>> rows(static_cast<std::size_t>(processes));
+  int const rank = rank_in(comm);
+  auto rows = lists_for_all(comm);
   auto const owner = [&](index_t i) { return halo.nodes().owner(r.node_of(i)); };
   auto const number = [&](index_t i) { return halo.number(r.node_of(i)) * components + r.component_of(i); };
   auto const is_constrained = [&](index_t i) { return r.table().constrained(r.node_of(i), r.component_of(i)); };

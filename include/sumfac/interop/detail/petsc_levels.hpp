@@ -96,7 +96,7 @@ public:
   template <class Options>
   petsc_step(Level const& level, MakesTransfer const& makes, Options const& options)
       : level_(level),
-        mat_(level_.matrix(), level_.halo().communicator(), options.symmetric),
+        mat_("petsc::multigrid", level_.matrix(), level_.halo().communicator(), options.symmetric),
         transfer_(makes.make()),
         interpolation_(transfer_, level_.backend(), level_.halo().communicator())
   {

@@ -10,7 +10,9 @@
 #include <sumfac/dofs/restriction/options.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/interop/detail/petsc_error.hpp>
+#include <sumfac/interop/detail/petsc_null_space.hpp>
 #include <sumfac/interop/petsc_vec.hpp>
+#include <sumfac/solver/detail/any_null_space.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/view/view.hpp>
 
@@ -262,11 +264,15 @@ inline PetscErrorCode refuse_transpose(Mat mat, Vec, Vec)
                     "{.symmetric = true}");
 }
 
-// A Mat that refers to a distributed matrix.
+// A Mat that refers to a distributed matrix, by the name `where` in errors.
 template <class Matrix>
 class matrix_mat {
 public:
-  matrix_mat(Matrix const& a, MPI_Comm comm, bool symmetric) : matrix_(a), vectors_(a.backend(), a.size(), a.size())
+  matrix_mat(char const* where, Matrix const& a, MPI_Comm comm, bool symmetric)
+      : where_((check_petsc_started(where), where)),
+        matrix_(a),
+        symmetric_(symmetric),
+        vectors_(a.backend(), a.size(), a.size())
   {
     constexpr auto here = "petsc::shell";
     auto const rows = static_cast<PetscInt>(a.size());
@@ -283,6 +289,12 @@ public:
   ~matrix_mat() { leave(mat_); }
 
   Mat mat() const { return mat_; }
+  operator Mat() const { return mat_; }
+  Matrix const& matrix() const { return matrix_; }  // for solvers of sumfac's own
+
+  // Tells PETSc of a sumfac::null_space of matrix(): MatSetNullSpace, and where the form is said to be symmetric
+  // MatSetTransposeNullSpace, by which right sides are taken without it.
+  void set_null_space(any_null_space const& space) const { detail::set_null_space(where_, mat_, space, symmetric_); }
 
 private:
   // The entries of a node, where they lie side by side; two unknowns in one vector have no common size.
@@ -309,7 +321,9 @@ private:
     });
   }
 
+  char const* where_;
   Matrix const& matrix_;
+  bool symmetric_;
   petsc_vectors<typename Matrix::backend_type> vectors_;
   petsc_events events_;
   Mat mat_ = nullptr;

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sumfac/config.hpp>
+#include <sumfac/interop/detail/agree.hpp>
 #include <sumfac/interop/detail/petsc_error.hpp>
 #include <sumfac/mesh/boundary_faces.hpp>
 #include <sumfac/mesh/parts/named_parts.hpp>
@@ -24,10 +25,8 @@ namespace sumfac::SUMFAC_TARGET::detail {
 template <class T>
 std::vector<T> lists_of_all(MPI_Comm comm, std::vector<T> const& mine)
 {
-  int processes = 1;
-  MPI_Comm_size(comm, &processes);
   int const bytes = static_cast<int>(mine.size() * sizeof(T));
-  std::vector<int> counts(static_cast<std::size_t>(processes)), starts(counts);
+  std::vector<int> counts(static_cast<std::size_t>(processes_in(comm))), starts(counts);
   MPI_Allgather(&bytes, 1, MPI_INT, counts.data(), 1, MPI_INT, comm);
   std::exclusive_scan(counts.begin(), counts.end(), starts.begin(), 0);
   std::vector<T> all(static_cast<std::size_t>(starts.back() + counts.back()) / sizeof(T));

@@ -30,7 +30,7 @@ public:
   explicit plex_points(DM dm) : dm_(dm)
   {
     check_petsc(here, PetscObjectGetComm(reinterpret_cast<PetscObject>(dm), &comm_));
-    MPI_Comm_rank(comm_, &rank_);
+    rank_ = rank_in(comm_);
     PetscInt first = 0, last = 0;
     check_petsc(here, DMPlexGetChart(dm, &first, &last));
     check_petsc(here, DMGetPointSF(dm, &sf_));

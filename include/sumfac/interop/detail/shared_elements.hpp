@@ -51,9 +51,8 @@ struct process_list {
   template <class Processes>
   process_list(MPI_Comm comm, char const* where, index_t elements, Processes const& of_elements)
   {
-    int count = 1;
-    MPI_Comm_rank(comm, &rank);
-    MPI_Comm_size(comm, &count);
+    rank = rank_in(comm);
+    int const count = processes_in(comm);
     auto const of = as_vector(of_elements);
     first_problem text;
     if (of.extent(0) != elements)
@@ -254,20 +253,18 @@ part_nodes make_part_nodes(MPI_Comm comm, process_list const& list, int componen
   part_nodes made;
   auto& number_here = made.here;
   number_here.assign(owner.size(), -1);
-  std::vector<int> owners;
-  std::vector<std::int64_t> of_mesh;
+  numbered_nodes shared;
   for (bool const own : {true, false})
     for (std::size_t node = 0; node < owner.size(); ++node)
       if (is_here[node] && (owner[node] == list.rank) == own) {
         number_here[node] = made.count();
         made.nodes.push_back(static_cast<index_t>(node));
-        owners.push_back(owner[node]), of_mesh.push_back(static_cast<std::int64_t>(node));
+        shared.add(owner[node], static_cast<std::int64_t>(node));
         for (int c = 0; c < components; ++c)
           made.marks.push_back(
               marks.empty() ? 0 : marks[node * static_cast<std::size_t>(components) + static_cast<std::size_t>(c)]);
       }
-  made.halo = std::make_unique<mpi::halo>(comm, view<int const, dextents<1>>(owners.data(), made.count()),
-                                          view<std::int64_t const, dextents<1>>(of_mesh.data(), made.count()));
+  made.halo = std::make_unique<mpi::halo>(comm, shared);
   for_each_node([&](std::size_t e, std::size_t node) {
     if (process[e] == list.rank) made.table.push_back(number_here[node]);
   });
