@@ -15,6 +15,7 @@
 #include <sumfac/solver/p_levels.hpp>
 #include <sumfac/solver/schwarz.hpp>
 #include <sumfac/solver/sum_level.hpp>
+#include <sumfac/tools/explain/levels.hpp>
 
 #include <catch2/catch.hpp>
 #include <support/allocations.hpp>
@@ -719,6 +720,7 @@ TEST_CASE("gathered: coarser meshes are one process's, also below those that par
         CHECK(difference(own_x, part.owned(x)) <= 1e-8);
       }
       CHECK(P.coarse_solves().failed == 0);
+      CHECK_THAT(sumfac::explain(P), Catch::Matchers::Contains("multigrid of coarser meshes on 1 of "));
     };
     auto const down_to = [&](int most) { return [&, most] { return sumfac::p_levels<2, 1>(L, part.mesh(most)); }; };
     compare([&] { return sumfac::p_levels<2, 1>(L, own_mesh); }, world.count - from > 1 ? 1 : 2);
