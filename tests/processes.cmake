@@ -29,6 +29,9 @@ function(sumfac_add_run test labels count target)
   add_test(NAME ${test}
     COMMAND ${MPIEXEC_EXECUTABLE} ${MPIEXEC_NUMPROC_FLAG} ${count} $<TARGET_FILE:${target}> ${ARGN})
   sumfac_environment_of_processes(${count} environment)
+  if(TARGET sumfac_idle)
+    add_dependencies(${target} sumfac_idle)
+  endif()
   set_tests_properties(${test} PROPERTIES LABELS "${labels};processes" TIMEOUT 300 ENVIRONMENT "${environment}"
     PROCESSORS 2)
 endfunction()

@@ -168,12 +168,13 @@
 #define SUMFAC_OF_NUMBER(name, x) ::sycl::name(x)
 #define SUMFAC_OF_NUMBERS(name, x, y) ::sycl::name(x, y)
 #else
-#define SUMFAC_OF_NUMBER(name, x)                                                              \
-  static_cast<decltype(x)>(sizeof(x) == 4 ? double{__builtin_##name##f(static_cast<float>(x))} \
+#define SUMFAC_OF_NUMBER(name, x)                                                                           \
+  static_cast<decltype(x)>(sizeof(x) == 4 ? static_cast<double>(__builtin_##name##f(static_cast<float>(x))) \
                                           : __builtin_##name(static_cast<double>(x)))
-#define SUMFAC_OF_NUMBERS(name, x, y)                                                                                 \
-  static_cast<decltype(x)>(sizeof(x) == 4 ? double{__builtin_##name##f(static_cast<float>(x), static_cast<float>(y))} \
-                                          : __builtin_##name(static_cast<double>(x), static_cast<double>(y)))
+#define SUMFAC_OF_NUMBERS(name, x, y)                                                                         \
+  static_cast<decltype(x)>(                                                                                   \
+      sizeof(x) == 4 ? static_cast<double>(__builtin_##name##f(static_cast<float>(x), static_cast<float>(y))) \
+                     : __builtin_##name(static_cast<double>(x), static_cast<double>(y)))
 #endif
 
 // On the declaration of a function of whole SIMD registers that glibc has (libmvec), its name, as "v_exp" of one
