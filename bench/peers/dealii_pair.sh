@@ -7,10 +7,10 @@ set -euo pipefail
 
 if [[ ${1:-} == --help || ${1:-} == -h ]]; then
   cat <<END_OF_HELP
-usage: bench/peers/$pair [--wait S] [--quiet] [ROUNDS]
+usage: bench/peers/$pair [--wait S] [--quiet] [ROUNDS [WORD]]
 
 Installs deal.II (Debian, Ubuntu; about a gigabyte), builds bench/peers/$pair.cpp and dealii_$pair.cpp for this machine,
-and prints a table of ROUNDS rounds (default 5) of $subject.
+and prints a table of ROUNDS rounds (default 5) of $subject.${words:-}
 
   --wait S         where others keep the machine busy, wait until it is quiet, at most S seconds (default: a
                    terminal is asked, without one it warns and goes on)
@@ -25,13 +25,13 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 source tests/tools/machine.sh
 
 quiet=0
-rounds=5
+arguments=()
 while (($# > 0)); do
   case $1 in
     --quiet) quiet=1; shift ;;
     --wait) quiet_wait=${2:?--wait needs seconds}; shift 2 ;;
     --wait=*) quiet_wait=${1#--wait=}; shift ;;
-    *) rounds=$1; shift ;;
+    *) arguments+=("$1"); shift ;;
   esac
 done
 
@@ -63,5 +63,5 @@ OMPI_CXX=$(compiler) run_step $folder/logs/link.log mpicxx -fopenmp $folder/$pai
 
 step measuring
 wait_until_quiet
-run_step --show $folder/logs/measure.log $folder/$pair "$rounds"
+run_step --show $folder/logs/measure.log $folder/$pair "${arguments[@]:-5}"
 if [[ $progress_mode == quiet ]]; then cat $folder/logs/measure.log; fi

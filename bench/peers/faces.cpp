@@ -16,6 +16,7 @@
 #include <cstdlib>
 #include <random>
 #include <stdexcept>
+#include <string_view>
 #include <type_traits>
 #include <vector>
 
@@ -66,7 +67,7 @@ void compare(char const* name, double dofs, int rounds)
 }
 
 template <class Geometry, int... N>
-[[maybe_unused]] void all(double dofs, int rounds)
+void all(double dofs, int rounds)
 {
   ((compare<sumfac::laplace, interior_penalty, N, Geometry>("Laplace", dofs, rounds),
     compare<wind, upwind, N, Geometry>("advection", dofs, rounds)),
@@ -85,8 +86,12 @@ void compare_solves(double dofs, int rounds)
   sumfac::interior_operator<interior_penalty, N, sumfac::gauss<N + 1>> const F{backend, mesh,
                                                                                interior_penalty{penalty}};
   sumfac::sum const A{K, F};
+  // For the levels, all of which are in float, as deal.II's are.
+  sumfac::element_operator<sumfac::laplace, N, sumfac::gauss<N + 1>, sumfac::affine, float> const K32{backend, mesh};
+  sumfac::interior_operator<interior_penalty, N, sumfac::gauss<N + 1>, float> const F32{backend, mesh, F.form()};
+  sumfac::sum const A32{K32, F32};
   sumfac::function_space const V{mesh, N, mesh.boundary()}, D{mesh, N, {.continuous = false}};
-  auto const R = V.restriction(backend);
+  auto const R32 = V.restriction<float>(backend);
   auto const b = D.load([](auto const&) { return 1.0; });
   auto const peer = make_dealii_faces(N, true, cells, nullptr, penalty, wind_speed, true);
   std::vector<double> u(b.size());
@@ -101,7 +106,7 @@ void compare_solves(double dofs, int rounds)
     return dealii_solution{static_cast<int>(result.iterations), seconds, integral};
   };
   auto const of_degree = [&](int degree) {
-    return sumfac::multigrid{sumfac::p_levels<float, N, Lower...>(A, K, mesh, R),
+    return sumfac::multigrid{sumfac::p_levels<N, Lower...>(A32, K32, mesh, R32),
                              {.smoother = sumfac::chebyshev{degree}}};
   };
   int best[2] = {};
@@ -137,14 +142,14 @@ void compare_solves(double dofs, int rounds)
 int main(int argc, char** argv)
 {
   int const rounds = argc > 1 ? std::atoi(argv[1]) : 5;
-#if !defined(SOLVES_ALONE)
-  std::printf(
-      "Millions of degrees of freedom a second, medians; the ratio is the median of the rounds.\n\n"
-      "| operator | mesh | N | DOFs | difference | sumfac | deal.II | ratio | rounds |\n"
-      "|---|---|---|---|---|---|---|---|---|\n");
-  for (double const dofs : {3e4, 1.9e6}) all<sumfac::stored, 2, 4, 7>(dofs, rounds);
-  for (double const dofs : {3e4, 1.9e6}) all<sumfac::affine, 2, 4, 7>(dofs, rounds);
-#endif
+  if (argc <= 2 || argv[2] != std::string_view("solves")) {
+    std::printf(
+        "Millions of degrees of freedom a second, medians; the ratio is the median of the rounds.\n\n"
+        "| operator | mesh | N | DOFs | difference | sumfac | deal.II | ratio | rounds |\n"
+        "|---|---|---|---|---|---|---|---|---|\n");
+    for (double const dofs : {3e4, 1.9e6}) all<sumfac::stored, 2, 4, 7>(dofs, rounds);
+    for (double const dofs : {3e4, 1.9e6}) all<sumfac::affine, 2, 4, 7>(dofs, rounds);
+  }
   std::printf(
       "\nSolves to 1e-8, milliseconds; degrees of the smoothers.\n\n"
       "| N | DOFs | difference | sumfac: degree | its | ms | deal.II: degree | its | ms | ratio | rounds |\n"

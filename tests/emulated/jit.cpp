@@ -644,7 +644,17 @@ TEST_CASE("jit: an operator on a device, on global vectors")
   auto const x_there = sumfac::view(from.as<double const>(), R.size());
   auto const y_there = sumfac::view(to.as<double>(), R.size());
   CHECK_THROWS_WITH(A.apply(S, x_there, sumfac::view(to.as<double>(), count)), Catch::Contains("y does not match"));
-  CHECK_THROWS_WITH(A.apply(S, x_there, sumfac::view(from.as<double>(), R.size())), Catch::Contains("the same vector"));
+  CHECK_THROWS_WITH(A.apply(S, x_there, sumfac::view(from.as<double>(), R.size())), Catch::Contains("x and y overlap"));
+  CHECK_THROWS_WITH(A.apply(sumfac::view(d_there.as<double const>(), E, 2, n, n, n),
+                            sumfac::view(d_there.as<double>() + 1, E, 2, n, n, n)),
+                    Catch::Contains("u and v overlap"));
+  hipStream_t stream = nullptr;
+  REQUIRE(hipStreamCreate(&stream) == hipSuccess);
+  {
+    jit::device_operator aside{jit::gpu{this_program(), 0, stream}, mesh, weak, {.space = N}, how};
+    CHECK_THROWS_WITH(aside.apply(S, x_there, y_there), Catch::Contains("another stream"));
+  }
+  CHECK(hipStreamDestroy(stream) == hipSuccess);
   CHECK_THROWS_WITH(A.apply(S, sumfac::view(from.as<float const>(), R.size()), y_there),
                     Catch::Contains("bytes of an entry"));
 

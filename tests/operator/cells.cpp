@@ -690,6 +690,29 @@ TEST_CASE("cells: a basis given as tables")
     auto const one = a.element_matrix(e), other = b.element_matrix(e);
     for (std::size_t i = 0; i < one.size(); ++i) CHECK(one[i] == Approx(other[i]).margin(1e-14));
   }
+  // The same map by functions that do not add up to 1: 1, x, y and xy.
+  mesh_values.clear(), mesh_gradients.clear();
+  for (int point = 0; point < q; ++point) {
+    double const x = double(rule.nodes[std::size_t(point % g)]), y = double(rule.nodes[std::size_t(point / g)]);
+    mesh_values.insert(mesh_values.end(), {1, x, y, x * y});
+    mesh_gradients.insert(mesh_gradients.end(), {0, 0, 1, 0, 0, 1, y, x});
+  }
+  std::vector<double> factors(vertices.size());
+  for (std::size_t e = 0; e < 2; ++e)
+    for (std::size_t d = 0; d < 2; ++d)
+      for (std::size_t v = 0; v < 4; ++v) {
+        double const at = vertices[e * 8 + v * 2 + d] / 4, x = corner[v][0], y = corner[v][1];
+        factors[e * 8 + d] += at, factors[e * 8 + 2 + d] += x * at;
+        factors[e * 8 + 4 + d] += y * at, factors[e * 8 + 6 + d] += x * y * at;
+      }
+  sumfac::tabulated_basis const hierarchic{sumfac::view(values.data(), q, p), sumfac::view(gradients.data(), q, p, 2),
+                                           sumfac::view(weights.data(), q), sumfac::view(mesh_values.data(), q, 4),
+                                           sumfac::view(mesh_gradients.data(), q, 4, 2)};
+  decltype(a) d{sumfac::host{}, checks::nodes_view(factors, 4, 2), hierarchic, {.lambda = 1}};
+  for (sumfac::index_t e = 0; e < 2; ++e) {
+    auto const one = a.element_matrix(e), other = d.element_matrix(e);
+    for (std::size_t i = 0; i < one.size(); ++i) CHECK(one[i] == Approx(other[i]).margin(1e-14));
+  }
   sumfac::element_operator<sumfac::stiffness, tabulated(p, q, 2), sumfac::checked, checks::by_matrices<16>> const c{
       sumfac::checked{}, checks::nodes_view(places, p, 2), basis, {.lambda = 1}};
   auto const u = support::random<double>(2 * p, 3);

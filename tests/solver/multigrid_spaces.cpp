@@ -284,6 +284,15 @@ TEST_CASE("multigrid: discontinuous functions, with continuous ones behind them"
   for (std::size_t i = 0; i < z.size(); ++i) one += other[i] * z[i], two += fine.b[i] * w[i];
   CHECK(one == Approx(two).epsilon(1e-12));
   if constexpr (!support::few) {
+    // All levels in float, the first one too, for a matrix in double.
+    using forms = two_sided::poisson;
+    sumfac::host const host;
+    sumfac::element_operator<forms::within, quadrilateral(2), float> const within{host, fine.box, forms::make_within()};
+    sumfac::interior_operator<forms::between, quadrilateral(2), float> const between{host, fine.box,
+                                                                                     forms::make_between(9.0)};
+    sumfac::sum const in_float{within, between};
+    auto const r = sumfac::function_space{fine.box, 2, fine.box.boundary()}.restriction<float>(host);
+    CHECK(jumping_iterations(fine, sumfac::p_levels<2, 1>(in_float, within, fine.box, r)) <= many + 1);
     // At Gauss points, where continuous functions have no nodes, and in float behind the first level.
     jumping_problem<quadrilateral(3, sumfac::node_placement::gauss), 3> const placed(4, 0);
     is_continuous_matrix(placed);

@@ -25,7 +25,8 @@ namespace sumfac::SUMFAC_TARGET {
 //
 // element_operator<laplace, tabulated(dynamic, dynamic, 3)> A{backend, nodes, basis};
 // **Shapes** values (Q, P), gradients (Q, P, D), weights (Q): views of any layout in the host's memory, copied. Mesh
-// nodes are (E, P, C), or (E, M, C) with mesh_values (Q, M) and mesh_gradients (Q, M, D).
+// nodes are (E, P, C), or (E, M, C) with mesh_values (Q, M) and mesh_gradients (Q, M, D): what the functions are
+// multiplied by, so that a map is their sum.
 // **Errors** argument_error for extents that do not fit, null, and numbers that are not finite.
 class tabulated_basis {
 public:

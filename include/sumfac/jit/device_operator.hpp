@@ -9,6 +9,7 @@
 
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction.hpp>
+#include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/jit/detail/arrays.hpp>
 #include <sumfac/jit/detail/device_code.hpp>
@@ -188,6 +189,7 @@ public:
     constexpr auto here = "jit::device_operator::apply";
     check_argument(here, "u", u);
     check_argument(here, "v", v);
+    if (elements_ > 0) sumfac::detail::check_distinct(here, u, v);
     kernel({}).launch(u.data(), v.data(), groups());
   }
   // y = R^T A R x on global vectors in the GPU's memory, and what R says at constrained entries; or y += R^T A R x,
@@ -283,7 +285,7 @@ private:
     check_vector(where, "x", r.size(), x);
     check_vector(where, "y", r.size(), y);
     if (r.size() == 0) return;
-    if (static_cast<void const*>(x.data()) == y.data()) fail(where, "x and y are the same vector: y must be another");
+    sumfac::detail::check_distinct(where, x, y, "x", "y");
     bool const writes = mode == sumfac::detail::sweep_mode::write;
     r.with([&](auto const& of) {
       using number = typename std::remove_cvref_t<decltype(of)>::scalar_type;
@@ -324,6 +326,11 @@ private:
     check_equal(where, "number of components of the restriction", components(), r.components());
     int const bytes = std::holds_alternative<device_restriction::on<double>>(r.of_) ? 8 : 4;
     check_equal(where, "bytes of a number of the restriction", scalar_bytes(), bytes);
+    r.with([&](auto const& of) {
+      check_equal(where, "device of the restriction", gpu_.device(), of.backend().device());
+      if (of.backend().stream() != gpu_.stream())
+        fail(where, "the restriction queues on another stream than the operator does: make both on one");
+    });
   }
   template <class View>
   void check_vector(char const* where, char const* what, index_t size, View const& x) const

@@ -91,7 +91,8 @@ public:
   }
 
 private:
-  // Coordinates of the elements from e on, over a power of two, which is returned, and behind their first node.
+  // Coordinates of the elements from e on, over a power of two, which is returned, and behind their first node, where
+  // the map's functions add up to 1.
   template <class T>
   T load(index_t e, index_t last, detail::own_vector<T>& lanes, vector<T, coordinates>& origin) const
   {
@@ -99,7 +100,7 @@ private:
     for (int lane = 0; lane < width_of<T>; ++lane) {
       index_t const element = e + lane < last ? e + lane : last - 1;
       for (int c = 0; c < coordinates; ++c) {
-        auto const first = static_cast<double>(nodes_(element, 0, c));
+        double const first = adds_up_ ? static_cast<double>(nodes_(element, 0, c)) : 0;
         detail::set_lane(origin[c], lane, first);
         for (int i = 0; i < size; ++i)
           detail::set_lane(lanes[static_cast<std::size_t>(i * coordinates + c)], lane,
@@ -138,12 +139,21 @@ private:
     for (int q = 0; q < basis.points(); ++q) {
       for (int i = 0; i < basis.mesh_functions(); ++i)
         for (int d = -1; d < directions; ++d) tables_.push_back(basis.of_mesh(q, i, d));
+      for (int d = -1; d < directions; ++d) {
+        double sum = d < 0 ? -1 : 0, sizes = 1;
+        for (int i = 0; i < basis.mesh_functions(); ++i) {
+          double const x = basis.of_mesh(q, i, d);
+          sum += x, sizes += x < 0 ? -x : x;
+        }
+        if (!(sum * sum < 1e-20 * sizes * sizes)) adds_up_ = false;
+      }
       weights_.push_back(basis.weight(q));
     }
   }
 
   Nodes nodes_;
   int m_ = 0;
+  bool adds_up_ = true;                          // hierarchic functions do not
   detail::own_vector<double> tables_, weights_;  // (Q, M, 1 + D): values and derivatives of the map's functions; (Q)
 };
 

@@ -119,8 +119,8 @@ public:
   void on_elements_and(Part const& of_faces, Faces const& faces, index_t bytes, From const& u, To const& v) const
   {
     using vectors = swept_vectors<problem, Faces>;
-    auto const u_and_v = e_vectors<typename choice::vectors, problem>(where_, u, v, a_.elements(),
-                                                                      a_.bytes_moved() + bytes, a_.counts_.sizes);
+    auto const u_and_v =
+        e_vectors<typename choice::vectors, problem>(where_, u, v, a_.elements(), a_.bytes_moved() + bytes, sizes());
     of_faces.sweep(a_.backend(), a_.kernel_of(how_, vectors{u_and_v, faces}), faces.u);
   }
   // The same on a device, of packed vectors, in one kernel of so many teams a multiprocessor.
@@ -213,12 +213,12 @@ public:
   template <class Diagonal>
   void diagonal(Diagonal const& d) const
   {
-    auto const to = describe<problem::components, problem::axes>(
-        where_, "d", d, a_.elements(), known_or(problem::nodes_1d, a_.counts_.sizes.functions));
+    auto const to = describe<problem::components, problem::axes>(where_, "d", d, a_.elements(),
+                                                                 known_or(problem::nodes_1d, sizes().functions));
     if (a_.elements() == 0) return;
     scalar const* const no_u = nullptr;
-    auto const of_diagonal = a_.diagonal_from(typename choice::vectors{
-        whole_vector<typename problem::trial_side>(no_u, a_.elements(), a_.counts_.sizes), to});
+    auto const of_diagonal = a_.diagonal_from(
+        typename choice::vectors{whole_vector<typename problem::trial_side>(no_u, a_.elements(), sizes()), to});
     if constexpr (is_device<backend>) a_.backend().template prepare<std::remove_const_t<decltype(of_diagonal)>>();
     launch_groups(a_.backend(), of_diagonal, choice::storage::groups(a_.elements()));
     if constexpr (is_device<backend>) a_.backend().synchronize();
@@ -251,8 +251,7 @@ private:
   template <class From, class To>
   auto vectors_of(From const& u, To const& v) const
   {
-    return e_vectors<typename choice::vectors, problem>(where_, u, v, a_.elements(), a_.bytes_moved(),
-                                                        a_.counts_.sizes);
+    return e_vectors<typename choice::vectors, problem>(where_, u, v, a_.elements(), a_.bytes_moved(), sizes());
   }
 
   template <class... Hooks>
@@ -289,9 +288,17 @@ private:
   template <class Side>
   void check_side(char const* whose, restriction_type const& r) const
   {
-    check_restriction(
-        where_, whose, r, a_.backend(),
-        {a_.elements(), problem::axes, known_or(Side::nodes_1d, a_.counts_.sizes.functions), Side::components});
+    check_restriction(where_, whose, r, a_.backend(),
+                      {a_.elements(), problem::axes, known_or(Side::nodes_1d, sizes().functions), Side::components});
+  }
+
+  // What the compiler does not know of elements' sizes; sides have no such.
+  auto sizes() const
+  {
+    if constexpr (requires { a_.counts_; })
+      return a_.counts_.sizes;
+    else
+      return cell_sizes<false>{};
   }
 
   Operator const& a_;
