@@ -168,13 +168,18 @@
 #define SUMFAC_OF_NUMBER(name, x) ::sycl::name(x)
 #define SUMFAC_OF_NUMBERS(name, x, y) ::sycl::name(x, y)
 #else
-#define SUMFAC_OF_NUMBER(name, x)                                                                           \
-  static_cast<decltype(x)>(sizeof(x) == 4 ? static_cast<double>(__builtin_##name##f(static_cast<float>(x))) \
-                                          : __builtin_##name(static_cast<double>(x)))
-#define SUMFAC_OF_NUMBERS(name, x, y)                                                                         \
-  static_cast<decltype(x)>(                                                                                   \
-      sizeof(x) == 4 ? static_cast<double>(__builtin_##name##f(static_cast<float>(x), static_cast<float>(y))) \
-                     : __builtin_##name(static_cast<double>(x), static_cast<double>(y)))
+#if defined(__HIP__)  // whose own header has them for devices
+#define SUMFAC_OF_LIBRARY(name) ::name
+#else
+#define SUMFAC_OF_LIBRARY(name) __builtin_##name
+#endif
+#define SUMFAC_OF_NUMBER(name, x)                                                                                  \
+  static_cast<decltype(x)>(sizeof(x) == 4 ? static_cast<double>(SUMFAC_OF_LIBRARY(name##f)(static_cast<float>(x))) \
+                                          : SUMFAC_OF_LIBRARY(name)(static_cast<double>(x)))
+#define SUMFAC_OF_NUMBERS(name, x, y)                                                                                \
+  static_cast<decltype(x)>(                                                                                          \
+      sizeof(x) == 4 ? static_cast<double>(SUMFAC_OF_LIBRARY(name##f)(static_cast<float>(x), static_cast<float>(y))) \
+                     : SUMFAC_OF_LIBRARY(name)(static_cast<double>(x), static_cast<double>(y)))
 #endif
 
 // On the declaration of a function of whole SIMD registers that glibc has (libmvec), its name, as "v_exp" of one
