@@ -232,7 +232,7 @@ TEST_CASE("explain: tables whose sizes are known at run time alone")
   double const slopes[] = {-1, -1, -1, 1, 0, 0, 0, 1, 0, 0, 0, 1}, values[] = {0.25, 0.25, 0.25, 0.25},
                weight = 1.0 / 6;
   std::vector<double> vertices(24);
-  for (std::size_t i : {3, 7, 11, 15, 19, 23}) vertices[i] = 1;
+  for (std::size_t i : {3U, 7U, 11U, 15U, 19U, 23U}) vertices[i] = 1;
   int const table[] = {0, 1, 2, 3, 4, 5, 6, 7};
   using operator_type =
       sumfac::element_operator<sumfac::laplace, sumfac::tabulated(sumfac::dynamic, sumfac::dynamic, 3)>;
