@@ -171,6 +171,57 @@ void check_krylov(double shift, double wind, Solve const& solve)
   }
 }
 
+// A diagonal matrix of entries of both signs, -7 .. 7 without 0, times `unit`.
+template <class T>
+struct signed_diagonal {
+  template <class U>
+  using vector_of = sumfac::view<U, sumfac::dextents<1>>;
+  sumfac::vector_ops<T, device_backend> const& ops;
+  device_backend const& on;
+  vector_of<T const> entries;
+
+  void apply(vector_of<T const> x, vector_of<T> y) const { ops.multiply(entries, x, y); }
+  index_t size() const { return entries.extent(0); }
+  device_backend const& backend() const { return on; }
+};
+
+// MINRES solves by A of that unit, alone and with Jacobi's P of |A|, as far as T's rounding.
+template <class T>
+void check_minres_of_unit(double unit, double tolerance)
+{
+  support::own_stream stream;
+  device_backend const backend(stream.handle);
+  std::size_t const size = 300;
+  sumfac::vector_ops<T, device_backend> const ops(backend, 300);
+  std::vector<T> entries(size), sizes(size), b(size);
+  for (std::size_t i = 0; i < size; ++i) {
+    int const whole = 1 + static_cast<int>(i % 7);
+    sizes[i] = static_cast<T>(unit * whole), entries[i] = i % 3 != 0 ? sizes[i] : -sizes[i];
+    b[i] = static_cast<T>(1 + static_cast<int>(i % 5));
+  }
+  for (bool const jacobi : {false, true})
+    for (index_t const every : {1, 8}) {
+      std::vector<T> x(size);
+      sumfac::solve_result told;
+      support::on_backend(backend, b, x, [&](T const* right, T* solution) {
+        support::on_backend(backend, entries, sizes, [&](T const* of_a, T const* of_p) {
+          auto const seen = [&]<class U>(U* data) { return sumfac::view<U, sumfac::dextents<1>>(data, 300); };
+          signed_diagonal<T> const a{ops, backend, seen(of_a)};
+          sumfac::minres_options const options{.iterations = 100, .tolerance = tolerance, .check_every = every};
+          told = jacobi ? sumfac::minres(a, seen(right), seen(solution), sumfac::jacobi(backend, seen(of_p)), options)
+                        : sumfac::minres(a, seen(right), seen(solution), sumfac::no_preconditioner{}, options);
+        });
+      });
+      INFO("unit " << unit << (jacobi ? ", Jacobi" : "") << ", a look every " << every << ": " << told.report());
+      CHECK(told.status == sumfac::solve_status::converged);
+      double off = 0;
+      for (std::size_t i = 0; i < size; ++i)
+        off = std::max(
+            off, std::abs(static_cast<double>(x[i]) * static_cast<double>(entries[i]) / static_cast<double>(b[i]) - 1));
+      CHECK(off <= 100 * tolerance);  // the condition is 7, and entries of b are 1/16 of its size and more
+    }
+}
+
 }  // namespace device_cg
 
 TEST_CASE("device: with a graph or without, looking often or seldom, the bits are the same")
@@ -323,4 +374,11 @@ TEST_CASE("device: MINRES finds the solution with looks now and then, of both si
       sumfac::minres_options const options{.tolerance = 1e-10, .check_every = every};
       return sumfac::minres(a, b, x, p, options, monitor);
     });
+}
+
+TEST_CASE("device: MINRES of matrices in any unit, up to those whose products have no room in the numbers")
+{
+  using namespace device_cg;
+  for (double const unit : {1.0, 1e-12, 1e-16, 1e12, 1e16}) check_minres_of_unit<float>(unit, 1e-5);
+  for (double const unit : {1.0, 1e-110, 1e-145, 1e110, 1e145}) check_minres_of_unit<double>(unit, 1e-11);
 }

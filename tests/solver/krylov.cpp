@@ -404,6 +404,10 @@ TEST_CASE("Bad arguments are refused before any work")
           {"sumfac::gmres: the tolerance is not positive or 0 (got -1)"});
   refused([&] { sumfac::minres(a, seen(b), global_view(x), {}, {.iterations = -2}); },
           {"sumfac::minres: the number of iterations is negative (got -2, at least 0 expected)"});
+  refused([&] { sumfac::gmres(a, seen(b), global_view(x), {}, {.check_every = 0}); },
+          {"sumfac::gmres: the iterations between two looks, options.check_every, are below 1 (got 0, at least 1"});
+  refused([&] { sumfac::minres(a, seen(b), global_view(x), {}, {.check_every = -3}); },
+          {"sumfac::minres: the iterations between two looks, options.check_every, are below 1 (got -3, at least 1"});
   refused([&] { sumfac::gmres_workspace<>(a.backend(), 4, 0); },
           {"sumfac::gmres_workspace: the restart is below 1 (got 0, at least 1 expected)"});
   refused([&] { sumfac::guess_history<>(a.backend(), 4, 0); },

@@ -283,7 +283,7 @@ private:
   solve_status cycle_of_queue(Solution const& x, double size, double target, gmres_options const& options,
                               Monitor&& monitor)
   {
-    index_t const every = is_device<Backend> && options.check_every > 0 ? options.check_every : 1;
+    index_t const every = iterations_of_look<Backend>(options.check_every);
     index_t const before = result_.iterations, left = options.iterations - before;
     int const most = left < m_ ? static_cast<int>(left) : m_;
     gmres_state seen;

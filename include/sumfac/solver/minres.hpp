@@ -63,9 +63,10 @@ class minres_solve;
 //
 // monitor(iteration, |r|_P) is called at the start, as iteration 0, and after each iteration; on a device every
 // options.check_every iterations and at the end, for there the scalars stay on the device, and only those looks wait
-// for it. |r|_P is the recursion's; before `converged`, and at the end of a solve that did not converge, that of b - A
-// x is computed anew; where it is not small enough to converge the method begins again from there, as long as it halves
-// from one such look to the next.
+// for it, unless |v|_P^2 z . A z of a Lanczos vector z has no room in the numbers: then the solve begins again from its
+// x, and the host waits for each sum, as gmres does. |r|_P is the recursion's; before `converged`, and at the end of a
+// solve that did not converge, that of b - A x is computed anew; where it is not small enough to converge the method
+// begins again from there, as long as it halves from one such look to the next.
 // **Shapes** b, x: contiguous views of rank 1 with A.size() entries, in the backend's memory.
 // **Errors** argument_error for lengths and null; a status for the rest: `indefinite` where P is not positive definite,
 // seen where r . P r over r . r falls below 64 roundings of its largest, as for an r that P takes to 0;
@@ -142,10 +143,13 @@ public:
         anew = state_.gamma;
       }
       if (result_.iterations >= options.iterations) break;
+      bool const was_doubtful = state_.is_doubtful;
+      index_t const iterations = result_.iterations;
       status = advance(x, options);
       result_.iterations = state_.iterations;
       result_.residual = state_.residual;
-      monitor(result_.iterations, result_.residual);
+      if (state_.is_doubtful && !was_doubtful) status = begin(b, x);
+      if (result_.iterations > iterations) monitor(result_.iterations, result_.residual);
     }
     // What the recursion says of a solve that did not converge may be less than any x leaves.
     bool const is_small = __builtin_sqrt(rounding) * result_.initial_residual > result_.residual;
@@ -199,10 +203,9 @@ private:
   template <class Solution>
   solve_status advance(Solution const& x, minres_options const& options)
   {
-    if constexpr (runs_on_host<Backend>)
-      return step(x);
-    else
-      return queue_until_look(x, options);
+    if constexpr (!runs_on_host<Backend>)
+      if (!state_.is_doubtful) return queue_until_look(x, options);
+    return step(x);
   }
 
   // One step of Lanczos, one of the rotations, and x.
@@ -239,7 +242,7 @@ private:
     auto const& backend = v_.passes.backend();
     if (is_new_) loop(backend, 1, minres_set{on_device_, state_});
     is_new_ = false;
-    index_t const every = is_device<Backend> && options.check_every > 0 ? options.check_every : 1;
+    index_t const every = iterations_of_look<Backend>(options.check_every);
     index_t const left = options.iterations - state_.iterations;
     for (index_t i = 0; i < every && i < left; ++i) queue(x.data());
     state_ = download_one(backend, static_cast<minres_state const*>(on_device_));
@@ -253,7 +256,8 @@ private:
     auto const at = [&](index_t i) { return v_[i].data(); };
     dot_body<Scalar> const dot{at(product), at(z)};
     minres_take_product const take{on_device_};
-    minres_rotate const rotate{on_device_, epsilon};
+    constexpr double least = sizeof(Scalar) == sizeof(double) ? 1e-290 : 1e-30;
+    minres_rotate const rotate{on_device_, epsilon, least};
     auto* const sums = reinterpret_cast<double*>(on_device_);  // they come first
     if (space_) {
       this->apply(const_vector(v_[z]), v_[product]);

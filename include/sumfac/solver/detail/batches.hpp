@@ -24,7 +24,7 @@ public:
   }
 
   // Iterations until the next look.
-  index_t size() const { return is_device<Backend> && options_.check_every > 0 ? options_.check_every : 1; }
+  index_t size() const { return iterations_of_look<Backend>(options_.check_every); }
 
   // Queues `count` iterations.
   template <class Iterate>

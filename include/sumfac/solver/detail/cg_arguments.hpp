@@ -62,6 +62,9 @@ void check_arguments_of_solve(char const* name, Matrix const& a, Right const& b,
           static_cast<long long>(options.iterations));
   if (!(options.tolerance >= 0)) failf(name, "the tolerance is not positive or 0 (got %g)", options.tolerance);
   if (!(options.absolute >= 0)) failf(name, "the absolute tolerance is not positive or 0 (got %g)", options.absolute);
+  if (options.check_every < 1)
+    failf(name, "the iterations between two looks, options.check_every, are below 1 (got %lld, at least 1 expected)",
+          static_cast<long long>(options.check_every));
   if constexpr (checks_forms && !is_device<Backend> && checks_linearity<Matrix>) a.check_linear();
   options.null_space.template check_fits<Scalar, Backend>(name, a.size());
 }

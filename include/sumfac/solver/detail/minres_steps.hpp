@@ -22,6 +22,8 @@ struct minres_state {
   index_t iterations = 0;
   solve_status status = solve_status::iterations_done;
   bool moves = true;  // a device: x, until it has gone the step after which the residual is small
+  // A device's z . A z has had no room in the numbers: the host goes on, which takes a z of size 1.
+  bool is_doubtful = false;
 
   // From a residual whose |r|_P is gamma.
   SUMFAC_INLINE void begin()
@@ -38,6 +40,13 @@ struct minres_state {
     delta = product;
     if (delta - delta != 0) status = solve_status::not_finite;
     of_v = -delta / gamma, of_v_before = -gamma / gamma_before;
+  }
+
+  // A device leaves this iteration to the host.
+  SUMFAC_INLINE void doubt()
+  {
+    --iterations;
+    status = solve_status::iterations_done, moves = false, is_doubtful = true;
   }
 
   // What v . P v says; `has_v` is whether v is not 0, where the product is.
@@ -84,20 +93,27 @@ struct minres_take_product {
   {
     minres_state& s = *state;
     if (s.residual <= s.least) s.moves = false;
-    if (s.status == solve_status::iterations_done && s.moves) s.take_product(s.sums[0] / s.gamma / s.gamma);
+    if (s.status != solve_status::iterations_done || !s.moves) return;
+    s.take_product(s.sums[0] / s.gamma / s.gamma);
+    if (s.status != solve_status::iterations_done) s.doubt();
   }
 };
 
 // After v . P v and the sum of |v_i|.
 struct minres_rotate {
   minres_state* state;
-  double rounding;
+  double rounding, least;  // of the numbers; products below it have lost digits
   SUMFAC_INLINE void operator()(index_t) const
   {
     minres_state& s = *state;
     if (s.status != solve_status::iterations_done || !s.moves) return;
     s.status = minres_state::status_of(s.sums[0], s.sums[1] > 0);
-    if (s.status == solve_status::iterations_done) s.rotate(__builtin_sqrt(s.sums[0]), rounding);
+    if (s.status == solve_status::indefinite) return;
+    // The size of A, as far as it is seen: z . A z itself may be 0.
+    double const gamma_next = __builtin_sqrt(s.sums[0]), part = s.delta < 0 ? -s.delta : s.delta;
+    double const size = s.largest + part + gamma_next;
+    if (!(s.gamma * s.gamma * size >= least)) return s.doubt();
+    if (s.status == solve_status::iterations_done) s.rotate(gamma_next, rounding);
   }
 };
 

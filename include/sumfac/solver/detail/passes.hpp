@@ -43,6 +43,13 @@ inline index_t most_teams_of(index_t size)
   return teams < 1 ? 1 : teams < most_teams ? teams : most_teams;
 }
 
+// Iterations of a solve between two looks at its residual, of which options say `check_every`: the host sees each one.
+template <class Backend>
+index_t iterations_of_look(index_t check_every)
+{
+  return is_device<Backend> ? check_every : 1;
+}
+
 // What follows a pass's sums, where they are: nothing.
 struct no_step {
   SUMFAC_INLINE void operator()(index_t) const {}
