@@ -64,7 +64,7 @@ sumfac_label(arm "^math\\." "^operator\\.(arguments|layouts)$" "^sve$")
 # and mixed; packs, idle lanes and layouts; vectors that are streamed or prefetched; threads; what is timed; and what
 # runs long.
 set(sumfac_unoptimized -O0 -Dalways_inline=__unused__)
-sumfac_label(unoptimized "^emulated\\." "^bench\\.(bps|ladder_|streams)" "^(mesh|dofs|points|form|tensor|jit)\\."
+sumfac_label(unoptimized "^emulated\\." "^bench\\.(ladder_|streams)" "^(mesh|dofs|points|form|tensor|jit)\\."
   "^tools\\.(explain|tune)"
   "^intrepid\\.(arguments|checked|intrepid2|scalars|strategies|threads)$"
   "^operator\\.(apply_element|arguments|asked_members|cells|checked_|coefficients|collocation|constraints|patches$)"
