@@ -6,6 +6,8 @@
 // Promised is what stored factors' operator is told for a mesh of affine elements and of trilinear ones; reached is the
 // median of rounds in which the operators of both ways are timed in turns, by the time that the processor gave.
 // usage: advice [UNKNOWNS]
+#include "../report/timing.hpp"
+
 #include <sumfac/sumfac.hpp>
 
 #include <sumfac/tools/explain.hpp>
@@ -14,7 +16,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <vector>
 
 namespace {
@@ -53,22 +54,15 @@ struct with_apply_at : reaction_diffusion {
   }
 };
 
-double seconds()
-{
-  std::timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
 // How many times as fast b() is as a().
 template <class A, class B>
 double reached(A const& a, B const& b)
 {
   constexpr int rounds = 11;
   auto const time = [](auto const& run, int count) {
-    double const begin = seconds();
+    double const begin = sumfac::bench::processor_seconds();
     for (int i = 0; i < count; ++i) run();
-    return (seconds() - begin) / count;
+    return (sumfac::bench::processor_seconds() - begin) / count;
   };
   a(), b();
   int const count = std::max(1, static_cast<int>(0.02 / time(a, 2)));

@@ -3,40 +3,24 @@
 // The Laplacian and the mass on tetrahedra, on one thread, in cache, beside the multiply-add peak, which is measured
 // before each: the credited flops of the dense products, by Gauss in collapsed coordinates. The least of nine times.
 // Called as `cells affine`, the Laplacian out of cache, with stored factors and upon affine maps in turns.
+#include "../report/timing.hpp"
+#include "../subjects/tetrahedra.hpp"
 #include "ceilings.hpp"
 
 #include <sumfac/sumfac.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <string>
 #include <vector>
 
 namespace {
 
-// Some copies of the reference element: an operator's time does not depend on where its elements lie.
-std::vector<double> some_tetrahedra(sumfac::index_t elements)
-{
-  std::vector<double> vertices;
-  for (sumfac::index_t e = 0; e < elements; ++e)
-    for (double const x : {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}) vertices.push_back(x);
-  return vertices;
-}
-
-template <class Apply>
-double seconds_of(int repeats, Apply const& apply)
-{
-  auto const begin = std::chrono::steady_clock::now();
-  for (int i = 0; i < repeats; ++i) apply();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / repeats;
-}
-
 template <class Form, int N>
 void measure(char const* name)
 {
   constexpr sumfac::index_t elements = 64;
-  auto const vertices = some_tetrahedra(elements);
+  auto const vertices = sumfac::bench::some_tetrahedra(elements);
   sumfac::host const backend{1};
   sumfac::view const nodes(vertices.data(), elements, 4, 3);
   sumfac::element_operator<Form, sumfac::tetrahedron(N), sumfac::tetrahedron_gauss<N + 1>> const a{backend, nodes};
@@ -46,7 +30,8 @@ void measure(char const* name)
   int const repeats = std::max(1, int(5e7 / double(a.work().flops)));
   double const peak = sumfac::bench::fma_peak<double>(1, 20);
   double least = 1e9;
-  for (int sample = 0; sample < 9; ++sample) least = std::min(least, seconds_of(repeats, [&] { a.apply(u, v); }));
+  for (int sample = 0; sample < 9; ++sample)
+    least = std::min(least, sumfac::bench::seconds_of(repeats, [&] { a.apply(u, v); }));
   double const rate = double(a.work().flops) / least;
   std::printf("%-8s %2d %5d %5d %9.1f %9.2f %10.4f\n", name, N, int(functions), a.points_1d, rate * 1e-9, rate / peak,
               double(elements * functions) / least * 1e-9);
@@ -61,16 +46,16 @@ void beside()
     sumfac::view const nodes(vertices.data(), sumfac::index_t(vertices.size()) / 12, 4, 3);
     return sumfac::element_operator<sumfac::laplace, sumfac::tetrahedron(N), Geometry>{backend, nodes};
   };
-  sumfac::index_t const elements = 250'000'000 / of(sumfac::stored{}, some_tetrahedra(1)).work().bytes();
-  auto const vertices = some_tetrahedra(elements);
+  sumfac::index_t const elements = 250'000'000 / of(sumfac::stored{}, sumfac::bench::some_tetrahedra(1)).work().bytes();
+  auto const vertices = sumfac::bench::some_tetrahedra(elements);
   auto const stored = of(sumfac::stored{}, vertices);
   auto const affine = of(sumfac::affine{}, vertices);
   std::vector<double> from(std::size_t(elements * stored.nodes_1d), 1.0), to(from.size());
   sumfac::view const u(from.data(), elements, stored.nodes_1d), v(to.data(), elements, stored.nodes_1d);
   std::vector<double> one, other, ratios;
   for (int turn = 0; turn < 7; ++turn) {
-    one.push_back(seconds_of(1, [&] { stored.apply(u, v); }));
-    other.push_back(seconds_of(1, [&] { affine.apply(u, v); }));
+    one.push_back(sumfac::bench::seconds_of(1, [&] { stored.apply(u, v); }));
+    other.push_back(sumfac::bench::seconds_of(1, [&] { affine.apply(u, v); }));
     ratios.push_back(one.back() / other.back());
   }
   auto const middle = [](std::vector<double> x) { return std::sort(x.begin(), x.end()), x[x.size() / 2]; };

@@ -4,6 +4,7 @@
 // set-up, iterations; Eigen, hypre and PETSc where SUMFAC_BENCH_EIGEN, _HYPRE, _PETSC are defined.
 //
 // usage: coarse [DOFS]
+#include "../report/timing.hpp"
 #include "../subjects/global_mesh.hpp"
 
 #include <sumfac/sumfac.hpp>
@@ -21,21 +22,12 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <string>
 #include <vector>
 
 namespace {
 
 using namespace sumfac;
-
-// Of the processor, for this program: others count little.
-double seconds()
-{
-  std::timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
 
 // A coarse solver that counts its seconds.
 template <class Solver>
@@ -46,9 +38,9 @@ struct timed {
   template <class From, class To>
   void operator()(From const& r, To const& z) const
   {
-    double const begin = seconds();
+    double const begin = sumfac::bench::processor_seconds();
     solver->apply(r, z);
-    *spent += seconds() - begin;
+    *spent += sumfac::bench::processor_seconds() - begin;
   }
 };
 
@@ -101,9 +93,9 @@ public:
     auto const& level = coarse_levels.coarsest();
     std::printf("BP5, N = %d, %lld unknowns, %lld on the last level\n", order, static_cast<long long>(r.size()),
                 static_cast<long long>(level.size()));
-    double begin = seconds();
+    double begin = sumfac::bench::processor_seconds();
     auto const matrix = assemble(level.element_operator(), level.restriction());
-    std::printf("  assembled in %.1f ms, %lld entries\n", 1e3 * (seconds() - begin),
+    std::printf("  assembled in %.1f ms, %lld entries\n", 1e3 * (sumfac::bench::processor_seconds() - begin),
                 static_cast<long long>(matrix.values().size()));
 
     auto const solve = [&](std::string const& name, double made, auto const& solver) {
@@ -114,9 +106,9 @@ public:
       for (int round = 0; round < 5; ++round) {
         std::fill(x.begin(), x.end(), 0.0);
         spent = 0;
-        double const start = seconds();
+        double const start = sumfac::bench::processor_seconds();
         auto const result = cg(l, const_vector(b.data(), r.size()), vector(x.data(), r.size()), mg);
-        double const all = seconds() - start;
+        double const all = sumfac::bench::processor_seconds() - start;
         if (all < least) least = all, of_it = spent;
         iterations = result.iterations;
       }
@@ -125,9 +117,9 @@ public:
       std::fflush(stdout);
     };
     auto const make = [&](std::string const& name, auto const& f) {
-      double const start = seconds();
+      double const start = sumfac::bench::processor_seconds();
       auto const& solver = f();
-      solve(name, seconds() - start, solver);
+      solve(name, sumfac::bench::processor_seconds() - start, solver);
     };
     for (double const tolerance : {1e-2, 3e-2, 1e-1, 3e-1})
       make("cg " + std::to_string(tolerance).substr(0, 4),

@@ -4,13 +4,14 @@
 // one thread; iterations, and the processor's time of a solve over that of degrees first, in turns.
 //
 // usage: level_orders [DOFS [ROUNDS]]
+#include "../report/timing.hpp"
+
 #include <sumfac/sumfac.hpp>
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <functional>
 #include <memory>
 #include <string>
@@ -21,14 +22,6 @@
 namespace {
 
 using namespace sumfac;
-
-// Of the processor, for this program: others count little.
-double seconds()
-{
-  std::timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
 
 // Elements of an edge before the cuts, so that as many unknowns come out as are asked for.
 int side(double dofs, int degree, int times)
@@ -63,9 +56,9 @@ public:
     for (int round = 0; round < rounds; ++round)
       for (auto& line : lines_) {
         std::fill(x.begin(), x.end(), 0.0);
-        double const begin = seconds();
+        double const begin = sumfac::bench::processor_seconds();
         auto const result = line.solve(x);
-        line.times.push_back(seconds() - begin);
+        line.times.push_back(sumfac::bench::processor_seconds() - begin);
         line.iterations = result ? result.iterations : -1;
       }
     for (auto const& line : lines_) {

@@ -14,7 +14,6 @@
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <functional>
 #include <string>
 #include <vector>
@@ -49,13 +48,7 @@ public:
   }
 
 private:
-  double seconds() const
-  {
-    if (threads_ > 1) return bench::now();
-    std::timespec t;
-    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-    return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-  }
+  double seconds() const { return threads_ > 1 ? bench::now() : bench::processor_seconds(); }
 
   struct line {
     std::string name;

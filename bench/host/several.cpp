@@ -4,29 +4,18 @@
 // degree 4 also by a loop by hand whose SIMD lanes are right sides, in one thread.
 //
 // usage: several [THREADS]
+#include "../report/timing.hpp"
 #include "several_in_lanes.hpp"
 
 #include <sumfac/sumfac.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <vector>
 
 namespace {
-
-// What this process has computed for.
-double computed()
-{
-  std::timespec t{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
-
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
 
 template <int Degree, int Count, class Rule>
 void measure(char const* problem, int cells, int threads)
@@ -47,11 +36,11 @@ void measure(char const* problem, int cells, int threads)
   std::vector<double> x(static_cast<std::size_t>(V.nodes()), 1), y(x.size()), X(x.size() * Count, 1), Y(X.size());
   std::vector<double> faster;
   for (int turn = 0; turn < 9; ++turn) {
-    double const start = now();
+    double const start = sumfac::bench::now();
     for (int s = 0; s < Count; ++s) A.apply(R, x, y);
-    double const middle = now();
+    double const middle = sumfac::bench::now();
     B.apply(all, X, Y);
-    faster.push_back((middle - start) / (now() - middle));
+    faster.push_back((middle - start) / (sumfac::bench::now() - middle));
   }
   std::sort(faster.begin(), faster.end());
   std::printf("%s  %6d  %2d  %8lld  %.2f (%.2f to %.2f)\n", problem, Degree, Count, static_cast<long long>(V.nodes()),
@@ -80,14 +69,14 @@ void measure_lanes(int cells)
     for (std::size_t s = 0; s < count; ++s) X[i * count + s] = std::sin(static_cast<double>(i + s));
   std::vector<double> by_components, by_lanes;
   for (int turn = 0; turn < 9; ++turn) {
-    double const start = computed();
+    double const start = sumfac::bench::processor_seconds();
     for (int s = 0; s < count; ++s) A.apply(R, x, y);
-    double const first = computed();
+    double const first = sumfac::bench::processor_seconds();
     B.apply(all, X, Y);
-    double const second = computed();
+    double const second = sumfac::bench::processor_seconds();
     L.apply(X.data(), Z.data());
     by_components.push_back((first - start) / (second - first));
-    by_lanes.push_back((first - start) / (computed() - second));
+    by_lanes.push_back((first - start) / (sumfac::bench::processor_seconds() - second));
   }
   double off = 0, size = 0;
   for (std::size_t i = 0; i < Y.size(); ++i)

@@ -2,33 +2,18 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Functions of tetrahedra as tables, whose sizes the compiler knows, or which are known at run time alone, in turns:
 // the Laplacian and the mass on one thread, in cache and out of it. Medians of nine turns.
+#include "../report/timing.hpp"
+#include "../subjects/tetrahedra.hpp"
+
 #include <sumfac/sumfac.hpp>
 
 #include <algorithm>
-#include <chrono>
 #include <cstdio>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
 namespace {
-
-// Some copies of the reference element: an operator's time does not depend on where its elements lie.
-std::vector<double> some_tetrahedra(sumfac::index_t elements)
-{
-  std::vector<double> vertices;
-  for (sumfac::index_t e = 0; e < elements; ++e)
-    for (double const x : {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}) vertices.push_back(x);
-  return vertices;
-}
-
-template <class Apply>
-double seconds_of(int repeats, Apply const& apply)
-{
-  auto const begin = std::chrono::steady_clock::now();
-  for (int i = 0; i < repeats; ++i) apply();
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count() / repeats;
-}
 
 // A tetrahedron's functions and rule as a user's tables.
 template <int N, class Rule>
@@ -67,8 +52,9 @@ void as_tables_of_run_time(char const* name, bool in_cache)
   };
   std::integral_constant<sumfac::space, sumfac::tabulated(p, q, 3)> const known;
   std::integral_constant<sumfac::space, sumfac::tabulated(sumfac::dynamic, sumfac::dynamic, 3)> const unknown;
-  sumfac::index_t const elements = in_cache ? 64 : 250'000'000 / of(known, some_tetrahedra(1)).work().bytes();
-  auto const vertices = some_tetrahedra(elements);
+  sumfac::index_t const elements =
+      in_cache ? 64 : 250'000'000 / of(known, sumfac::bench::some_tetrahedra(1)).work().bytes();
+  auto const vertices = sumfac::bench::some_tetrahedra(elements);
   auto const by_constants = of(known, vertices);
   auto const at_run_time = of(unknown, vertices);
   std::vector<double> from(std::size_t(elements * p), 1.0), to(from.size());
@@ -76,8 +62,8 @@ void as_tables_of_run_time(char const* name, bool in_cache)
   int const repeats = in_cache ? std::max(1, int(1e8 / double(by_constants.work().flops))) : 1;
   std::vector<double> one, other, ratios;
   for (int turn = 0; turn < 9; ++turn) {
-    one.push_back(seconds_of(repeats, [&] { by_constants.apply(u, v); }));
-    other.push_back(seconds_of(repeats, [&] { at_run_time.apply(u, v); }));
+    one.push_back(sumfac::bench::seconds_of(repeats, [&] { by_constants.apply(u, v); }));
+    other.push_back(sumfac::bench::seconds_of(repeats, [&] { at_run_time.apply(u, v); }));
     ratios.push_back(other.back() / one.back());
   }
   std::sort(ratios.begin(), ratios.end());

@@ -14,7 +14,6 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <ctime>
 #include <memory>
 #include <string>
 #include <vector>
@@ -23,14 +22,6 @@ namespace {
 
 using sumfac::bench::median;
 using sumfac::bench::now;
-
-// What this process' threads have computed for, which others on the machine change little.
-double computed()
-{
-  std::timespec t{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
-}
 
 template <class T>
 auto vector_of(std::vector<T>& x)
@@ -96,9 +87,9 @@ void measure(MPI_Comm comm, char const* name, int cells, int rounds)
   auto const time = [&](std::size_t which, char const* label, bool alone, auto const& f) {
     if (seconds.size() <= which) seconds.emplace_back(), cpu.emplace_back(), names.emplace_back(label);
     meet(comm);
-    double const start = now(), cpu_start = computed();
+    double const start = now(), cpu_start = sumfac::bench::processor_seconds();
     if (!alone || rank == 0) f();
-    double took = now() - start, longest = 0, used = computed() - cpu_start, all = 0;
+    double took = now() - start, longest = 0, used = sumfac::bench::processor_seconds() - cpu_start, all = 0;
     meet(comm);
     MPI_Allreduce(&took, &longest, 1, MPI_DOUBLE, MPI_MAX, comm);
     MPI_Allreduce(&used, &all, 1, MPI_DOUBLE, MPI_SUM, comm);

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The clock, and the middle of some samples.
+// Clocks, and the middle of some samples.
 #pragma once
 
 #include <algorithm>
 #include <chrono>
 #include <cstddef>
+#include <ctime>
 #include <vector>
 
 namespace sumfac::bench {
@@ -14,6 +15,23 @@ namespace sumfac::bench {
 inline double now()
 {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+// Seconds that this process has computed for, all threads together, which others on the machine change little.
+inline double processor_seconds()
+{
+  std::timespec t{};
+  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+  return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
+}
+
+// Seconds of one of so many calls, one behind the other.
+template <class Call>
+double seconds_of(int repeats, Call const& call)
+{
+  double const begin = now();
+  for (int i = 0; i < repeats; ++i) call();
+  return (now() - begin) / repeats;
 }
 
 // Says now and then that results are to be written, so that a program that is ended loses little.
