@@ -235,8 +235,9 @@ void measure(order_list<Levels...>, device const& here, int times, options const
     print(m);
   };
   cg_options const looks{.check_every = 1};
-  auto const with_meshes = [&](auto const& a, auto const& r, auto const& matrix, char const* name, bool graph) {
-    multigrid const mg{p_levels<float, Levels...>(a, mesh, r), {.graph = graph}};
+  auto const with_meshes = [&]<int... Ls>(order_list<Ls...>, auto const& a, auto const& r, auto const& matrix,
+                                          char const* name, bool graph) {
+    multigrid const mg{p_levels<float, Ls...>(a, mesh, r), {.graph = graph}};
     keep(time_solves(name, matrix, mg, looks, b, o));
   };
   on(here, [&](auto const& a, auto const& r, auto const& matrix) {
@@ -249,8 +250,9 @@ void measure(order_list<Levels...>, device const& here, int times, options const
       multigrid const mg{degrees(), {.graph = graph}};
       keep(time_solves(graph ? "degrees, graph" : "degrees", matrix, mg, looks, b, o));
     }
-    with_meshes(a, r, matrix, "meshes", false);
-    with_meshes(a, r, matrix, "meshes, graph", true);
+    with_meshes(order_list<Levels...>(), a, r, matrix, "meshes", false);
+    with_meshes(order_list<Levels...>(), a, r, matrix, "meshes, graph", true);
+    if constexpr (Order > 1) with_meshes(halved<Order, 2>(), a, r, matrix, "meshes by degree 2, graph", true);
     buffer<double, device> d(here, matrix.size());
     matrix.diagonal(view(d.data(), matrix.size()));
     jacobi const diagonal{here, view<double const, dextents<1>>(d.data(), matrix.size())};
@@ -266,8 +268,8 @@ void measure(order_list<Levels...>, device const& here, int times, options const
   });
   if (here.overlapping().overlaps())
     on(here.overlapping(), [&](auto const& a, auto const& r, auto const& matrix) {
-      with_meshes(a, r, matrix, "meshes", false);
-      with_meshes(a, r, matrix, "meshes, graph", true);
+      with_meshes(order_list<Levels...>(), a, r, matrix, "meshes", false);
+      with_meshes(order_list<Levels...>(), a, r, matrix, "meshes, graph", true);
     });
 }
 

@@ -110,6 +110,7 @@ int main(int argc, char** argv)
     of.template add<2, 1>("degrees first");
     of.template add<2, 2, 1>("one mesh, then degrees");
     of.template add<2, 2, 2, 2, 2, 1>("meshes first");
+    of.template add<2>("meshes alone");
     of.run(what, rounds);
   };
   auto const of_4 = [&]<class Operator>(char const* what, std::type_identity<Operator>) {
@@ -117,6 +118,8 @@ int main(int argc, char** argv)
     of.template add<4, 2, 1>("degrees first");
     of.template add<4, 4, 2, 1>("one mesh, then degrees");
     of.template add<4, 2, 2, 1>("a mesh between");
+    of.template add<4, 2, 2, 2, 2, 1>("meshes by degree 2");
+    of.template add<4, 2>("the same without 1");
     of.template add<4, 4, 4, 4, 2, 1>("meshes first");
     of.run(what, rounds);
   };
@@ -125,6 +128,8 @@ int main(int argc, char** argv)
     of.template add<7, 4, 2, 1>("degrees first");
     of.template add<7, 7, 4, 2, 1>("one mesh, then degrees");
     of.template add<7, 4, 4, 2, 1>("a mesh between");
+    of.template add<7, 4, 2, 2, 2, 1>("meshes by degree 2");
+    of.template add<7, 4, 2>("the same without 1");
     of.template add<7, 7, 7, 4, 2, 1>("meshes first");
     of.run(what, rounds);
   };

@@ -152,14 +152,14 @@ constexpr auto up_to()
   }(std::make_integer_sequence<int, Last>{});
 }
 
-// Degrees of a multigrid: a half, rounded up, of the one before, down to 1.
-template <int Order, int... Before>
+// Degrees of a multigrid: a half, rounded up, of the one before, down to Last.
+template <int Order, int Last = 1, int... Before>
 constexpr auto halved()
 {
-  if constexpr (Order == 1)
-    return order_list<Before..., 1>{};
+  if constexpr (Order <= Last)
+    return order_list<Before..., Order>{};
   else
-    return halved<(Order + 1) / 2, Before..., Order>();
+    return halved<(Order + 1) / 2, Last, Before..., Order>();
 }
 
 }  // namespace sumfac::bench

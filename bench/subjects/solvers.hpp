@@ -98,8 +98,14 @@ public:
   {
     if (solver == "jacobi") return by_jacobi();
     if constexpr (Problem::constrained && Order > 1) {
-      if (solver == "multigrid") return by_multigrid<double>(chebyshev_, halved<Order>());
-      if (solver == "multigrid-float") return by_multigrid<float>(chebyshev_, halved<Order>());
+      // Over coarser meshes by degree 2, which costs less than degree 1 for as many unknowns.
+      bool const nested = nested_->coarser() != nullptr;
+      if (solver == "multigrid")
+        return nested ? by_multigrid<double>(chebyshev_, halved<Order, 2>())
+                      : by_multigrid<double>(chebyshev_, halved<Order>());
+      if (solver == "multigrid-float")
+        return nested ? by_multigrid<float>(chebyshev_, halved<Order, 2>())
+                      : by_multigrid<float>(chebyshev_, halved<Order>());
       if (solver == "schwarz-float")
         return by_multigrid<float>(schwarz<1>{.polynomial = {.degree = schwarz_}}, halved<Order>());
     }
@@ -131,9 +137,9 @@ private:
   solver_run by_multigrid(Smoother const& smoother, order_list<Orders...>)
   {
     start_from_zero();
-    // Coarser meshes count to degree 1, and what goes down to them to the level before it.
+    // Coarser meshes count to the last degree, and what goes down to them to the level before it.
     std::vector<int> orders{Orders...};
-    if (nested_->coarser() != nullptr) orders.push_back(1);
+    if (nested_->coarser() != nullptr) orders.push_back(orders.back());
     cycle_clock clock(orders);
     double const begin = now();
     auto levels = p_levels<Numbers, Orders...>(*operator_, *nested_, *restriction_);
