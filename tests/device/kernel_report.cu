@@ -8,8 +8,7 @@
 #include <sumfac/backend/cuda.hpp>
 #endif
 #include <sumfac/element/kernel/kernel_choice.hpp>
-#include <sumfac/element/kernel/masked_kernel.hpp>
-#include <sumfac/element/kernel/patch_kernel.hpp>
+#include <sumfac/element/kernel/launch_groups.hpp>
 #include <sumfac/operator/bake_off.hpp>
 #if defined(SWEPT)
 #include <sumfac/operator/interior_operator.hpp>

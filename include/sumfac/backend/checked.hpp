@@ -10,7 +10,6 @@
 #include <sumfac/backend/checked/fibers.hpp>
 #include <sumfac/backend/checked/finding.hpp>
 #include <sumfac/backend/checked/monitor.hpp>
-#include <sumfac/backend/checked/record.hpp>
 #include <sumfac/backend/concepts.hpp>
 #include <sumfac/backend/policy.hpp>
 #include <sumfac/config.hpp>

@@ -13,7 +13,7 @@
 #include <sumfac/dofs/restriction/host_restriction.hpp>
 #include <sumfac/dofs/restriction/node_table.hpp>
 #include <sumfac/dofs/restriction/options.hpp>
-#include <sumfac/dofs/restriction/row_values.hpp>
+#include <sumfac/dofs/restriction/row_passes.hpp>
 #include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/math/detail/plain.hpp>

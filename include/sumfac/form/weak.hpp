@@ -8,7 +8,6 @@
 
 #include <sumfac/config.hpp>
 #include <sumfac/form/tangent.hpp>
-#include <sumfac/form/weak/between.hpp>
 #include <sumfac/form/weak/evaluate.hpp>
 #include <sumfac/form/weak/expression.hpp>
 #include <sumfac/form/weak/functions.hpp>

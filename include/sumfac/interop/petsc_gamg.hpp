@@ -12,7 +12,7 @@
 #include <sumfac/interop/detail/sparse_solver.hpp>
 #include <sumfac/solver/assemble.hpp>
 #include <sumfac/solver/detail/any_null_space.hpp>
-#include <sumfac/solver/detail/symmetry.hpp>
+#include <sumfac/solver/detail/noise.hpp>
 
 #include <petscksp.h>
 

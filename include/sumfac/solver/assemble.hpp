@@ -13,7 +13,6 @@
 #include <sumfac/operator/detail/call_checks.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/operator/sum.hpp>
-#include <sumfac/solver/detail/constrained_matrix.hpp>
 #include <sumfac/solver/detail/sparsity.hpp>
 #include <sumfac/view/vector_argument.hpp>
 

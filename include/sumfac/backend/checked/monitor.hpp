@@ -4,7 +4,6 @@
 #pragma once
 
 #include <sumfac/backend/checked/finding.hpp>
-#include <sumfac/backend/checked/record.hpp>
 #include <sumfac/backend/checked/traffic.hpp>
 #include <sumfac/backend/detail/own_string.hpp>
 #include <sumfac/backend/detail/own_vector.hpp>

@@ -6,7 +6,7 @@
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
-#include <sumfac/element/geometry/element_maps.hpp>
+#include <sumfac/element/geometry/mapped_elements.hpp>
 #include <sumfac/element/geometry/number_range.hpp>
 #include <sumfac/element/geometry/setup_numbers.hpp>
 #include <sumfac/element/geometry/split_reader.hpp>

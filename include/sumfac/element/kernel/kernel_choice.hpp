@@ -5,7 +5,6 @@
 
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/element/geometry/cell_tables.hpp>
-#include <sumfac/element/geometry/element_maps.hpp>
 #include <sumfac/element/geometry/mapped_elements.hpp>
 #include <sumfac/element/geometry/split_geometry.hpp>
 #include <sumfac/element/geometry/stored_factors.hpp>

@@ -1,19 +1,108 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Launches an element kernel on all groups of a mesh, in order, and the sweep over those of a restriction.
+// Launches an element kernel on all groups of a mesh, in order, and the sweep over those of a restriction: also by
+// patches, and where elements interpolate what hangs.
 #pragma once
 
+#include <sumfac/backend/architecture.hpp>
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/loop.hpp>
+#include <sumfac/backend/policy.hpp>
+#include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction/device_restriction.hpp>
 #include <sumfac/element/geometry/prefetch_distance.hpp>
 #include <sumfac/element/kernel/concepts.hpp>
-#include <sumfac/element/kernel/masked_kernel.hpp>
-#include <sumfac/element/kernel/patch_kernel.hpp>
 
 #include <type_traits>
 
 namespace sumfac::SUMFAC_TARGET::detail {
+
+// Kernel is one on masked_vectors.
+template <class Kernel>
+struct masked_kernel {
+  using scalar = typename Kernel::scalar;
+  static constexpr int threads = Kernel::threads, resident_teams = kernel_resident_teams<Kernel>;
+
+  Kernel kernel;
+
+  template <class Team>
+  using scratch = typename Kernel::template scratch<Team>;
+
+  template <class Team>
+  SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t group) const
+  {
+    kernel.exchange.gather(team, s.exchanged, group);
+    kernel(team, s, group);
+    team.sync();
+    kernel.exchange.scatter(team, s.exchanged, group);
+  }
+};
+
+// Whether a choice of kernels has one for elements that hang, whose scratch a block has and whose parameters, with the
+// half's table among them, any driver passes.
+template <class Choice, class Backend>
+inline constexpr bool has_masks = false;
+template <class Choice, class Backend>
+  requires requires { typename Choice::masked_vectors; }
+inline constexpr bool has_masks<Choice, Backend> = [] {
+  using vectors = typename Choice::masked_vectors;
+  using reader = typename Choice::storage::reader;
+  constexpr int most_parameters = 3840;  // of 4096, with some left for what a call brings
+  if constexpr (Choice::is_masked && !reader::is_split)
+    return Choice::scratch_bytes + vectors::scratch_bytes <= limits_of(architecture_of<Backend>).scratch_bytes &&
+           sizeof(typename Choice::template kernel_of<vectors, reader>) <= most_parameters;
+  else
+    return false;
+}();
+
+// Kernel is one on patch_vectors. The sums of a node that one patch has are made here, and need no second kernel.
+template <class Kernel>
+struct patch_kernel {
+  using scalar = typename Kernel::scalar;
+  static constexpr int threads = Kernel::threads, resident_teams = Kernel::resident_teams;
+
+  Kernel kernel;
+
+  template <class Team>
+  using scratch = typename Kernel::template scratch<Team>;
+
+  template <class Team>
+  SUMFAC_FUNCTION void operator()(Team const& team, scratch<Team>& s, index_t patch) const
+  {
+    auto const& vectors = kernel.exchange;
+    int const passes = vectors.table.passes;
+    index_t const* const groups = vectors.table.groups + patch * passes;
+    prefetch(team, groups[0]);
+    vectors.gather(team, s.exchanged, patch);
+    team.sync();
+    // (As many passes as the table says, not the type: a compiler would unroll them.)
+    for (int pass = 0; pass < passes; ++pass) {
+      index_t const group = groups[pass];
+      if (group < 0) break;
+      if (pass + 1 < passes) prefetch(team, groups[pass + 1]);
+      kernel(team, s, vectors.of_pass(group, pass));
+      team.sync();
+    }
+    vectors.scatter(team, s.exchanged, patch);
+  }
+
+private:
+  // Asks for a group's factors a pass before they are read: a team reads no factors while it reads and adds up nodes,
+  // and the memory would idle.
+  template <class Team>
+  SUMFAC_INLINE void prefetch(Team const& team, index_t group) const
+  {
+    if constexpr (has_prefetch_distance<decltype(Kernel::exchange)>)
+      if (group >= 0) kernel.exchange.prefetch_factors(team, group);
+  }
+};
+
+// Whether a choice of kernels has one for patches.
+template <class Choice>
+inline constexpr bool has_patches = false;
+template <class Choice>
+  requires(Choice::patch > 0 && !Choice::storage::reader::is_split)
+inline constexpr bool has_patches<Choice> = true;
 
 // Tells the teams of a device at which distance they prefetch factors.
 template <class Backend, class Kernel>

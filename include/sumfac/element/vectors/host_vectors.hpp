@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// How a host team reads u and writes v, E-vectors: a group of elements becomes packs, a lane for each element.
+// How a host team reads u and writes v, E-vectors: a group of elements becomes packs, a lane for each element; also
+// where terms within elements and on their sides are one sweep.
 #pragma once
 
 #include <sumfac/backend/host.hpp>
+#include <sumfac/config.hpp>
 #include <sumfac/dofs/vectors/element_vector.hpp>
 #include <sumfac/dofs/vectors/lane_transfer.hpp>
 #include <sumfac/element/vectors/footprint.hpp>
@@ -136,6 +138,51 @@ private:
   {
     return x.width == width && x.in_rows(components_of_x, nodes, width) &&
            (group_type::mixed || reinterpret_cast<std::uintptr_t>(x.data) % alignof(packed) == 0);
+  }
+};
+
+// The vectors of an element kernel, whose result what `Faces`, an interior_kernel, gives is added to before it leaves
+// for memory. So u of an element is read once for both, and v is written once.
+template <class Problem, class Faces>
+struct swept_vectors : host_vectors<Problem> {
+  using base = host_vectors<Problem>;
+  using base::width, base::test_entries;
+  using typename base::packed, typename base::test;
+
+  Faces faces;
+
+  template <class Team>
+  struct scratch : base::template scratch<Team> {
+    packed const* own;                                         // u, until its element is done
+    typename Team::template shared<packed, test_entries> sum;  // v
+    typename Faces::template side_scratch<Team> sides;
+  };
+
+  template <class Team>
+  SUMFAC_INLINE auto fetch(Team const& team, scratch<Team>& s, index_t group) const
+  {
+    auto const in = base::fetch(team, s, group);
+    s.own = in.packs;
+    return in;
+  }
+  template <class Team>
+  SUMFAC_INLINE auto result(Team const&, scratch<Team>& s, index_t) const
+  {
+    return pack_cube<packed, test>{s.sum.entries};
+  }
+  template <class Team>
+  SUMFAC_INLINE void finish_row(Team const&, scratch<Team>&, index_t, int, int, int) const
+  {
+  }
+  template <class Team>
+  SUMFAC_INLINE void finish(Team const& team, scratch<Team>& s, index_t group) const
+  {
+    packed* const sum = s.sum.entries;
+    faces.add_sides(team, s.sides, group, s.own,
+                    [sum](int c, int p) SUMFAC_LAMBDA -> packed& { return sum[c * Faces::nodes + p]; });
+    lane_transfer<typename base::number, width>(this->v, group * width, test::components,
+                                                node_box(test::nodes_1d, Problem::axes))
+        .scatter(sum, s.rows.entries, this->streaming());
   }
 };
 

@@ -12,9 +12,8 @@
 #include <sumfac/interop/petsc_vec.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/chebyshev.hpp>
-#include <sumfac/solver/detail/last_null_space.hpp>
 #include <sumfac/solver/detail/level_transfers.hpp>
-#include <sumfac/solver/detail/symmetry.hpp>
+#include <sumfac/solver/detail/noise.hpp>
 #include <sumfac/solver/p_levels.hpp>
 #include <sumfac/solver/preconditioner.hpp>
 

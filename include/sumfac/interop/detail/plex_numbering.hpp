@@ -10,7 +10,7 @@
 #include <sumfac/dofs/node_order.hpp>
 #include <sumfac/interop/detail/agree.hpp>
 #include <sumfac/interop/detail/petsc_error.hpp>
-#include <sumfac/interop/detail/plex_cell.hpp>
+#include <sumfac/interop/detail/plex_coordinates.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <petscdmplex.h>

@@ -7,7 +7,6 @@
 #include <sumfac/intrepid/products/contraction.hpp>
 #include <sumfac/intrepid/products/gather.hpp>
 #include <sumfac/intrepid/products/host_blocks.hpp>
-#include <sumfac/intrepid/products/host_fields.hpp>
 #include <sumfac/intrepid/products/host_lanes.hpp>
 #include <sumfac/intrepid/products/host_panels.hpp>
 #include <sumfac/intrepid/products/prefetch.hpp>

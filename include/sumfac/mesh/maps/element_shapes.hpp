@@ -13,7 +13,7 @@
 #include <sumfac/error.hpp>
 #include <sumfac/math/detail/atomic.hpp>
 #include <sumfac/math/detail/power_of_two.hpp>
-#include <sumfac/mesh/maps/refused_elements.hpp>
+#include <sumfac/mesh/maps/visited_points.hpp>
 #include <sumfac/mesh/maps/trilinear_map.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
 #include <sumfac/mesh/policy.hpp>

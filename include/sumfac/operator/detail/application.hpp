@@ -8,14 +8,12 @@
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/element/geometry/cell_tables.hpp>
 #include <sumfac/element/kernel/launch_groups.hpp>
-#include <sumfac/element/kernel/masked_kernel.hpp>
 #include <sumfac/element/kernel/problem.hpp>
 #include <sumfac/element/kernel/swept_team.hpp>
-#include <sumfac/element/kernel/swept_vectors.hpp>
+#include <sumfac/element/vectors/host_vectors.hpp>
 #include <sumfac/element/vectors/footprint.hpp>
 #include <sumfac/element/vectors/host_global.hpp>
 #include <sumfac/error.hpp>
-#include <sumfac/form/detail/scaled_form.hpp>
 #include <sumfac/form/detail/transposed_form.hpp>
 #include <sumfac/operator/detail/call_checks.hpp>
 #include <sumfac/operator/detail/operator_arguments.hpp>

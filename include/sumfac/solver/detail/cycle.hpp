@@ -13,13 +13,12 @@
 #include <sumfac/solver/chebyshev.hpp>
 #include <sumfac/solver/detail/any_null_space.hpp>
 #include <sumfac/solver/detail/coarse_solve.hpp>
-#include <sumfac/solver/detail/last_null_space.hpp>
 #include <sumfac/solver/detail/level_transfers.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/solver/detail/matrix_sweep.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/detail/rounded_vectors.hpp>
-#include <sumfac/solver/detail/symmetry.hpp>
+#include <sumfac/solver/detail/noise.hpp>
 #include <sumfac/solver/gmres_smoother.hpp>
 #include <sumfac/solver/level.hpp>
 #include <sumfac/solver/vector_ops.hpp>

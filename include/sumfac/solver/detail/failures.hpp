@@ -10,7 +10,6 @@
 #include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/solver/detail/noise.hpp>
 #include <sumfac/solver/detail/passes.hpp>
-#include <sumfac/solver/detail/symmetry.hpp>
 #include <sumfac/solver/vector_ops.hpp>
 #include <sumfac/view/view.hpp>
 

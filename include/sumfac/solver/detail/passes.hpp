@@ -3,7 +3,7 @@
 // One pass over vectors: a body called for every entry, and sums that have the same bits for any number of threads.
 #pragma once
 
-#include <sumfac/backend/detail/last_team.hpp>
+#include <sumfac/backend/detail/atomic_add.hpp>
 #include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/backend/loop.hpp>

@@ -12,7 +12,7 @@
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/dofs/restriction/node_table.hpp>
 #include <sumfac/dofs/restriction/options.hpp>
-#include <sumfac/dofs/restriction/row_values.hpp>
+#include <sumfac/dofs/restriction/row_passes.hpp>
 #include <sumfac/error.hpp>
 
 #include <cstddef>
