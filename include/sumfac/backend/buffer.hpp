@@ -8,7 +8,6 @@
 
 #include <sumfac/backend/checked/sanitizers.hpp>
 #include <sumfac/backend/host.hpp>
-#include <sumfac/error.hpp>
 
 #include <cstddef>
 #include <cstdlib>

@@ -12,8 +12,6 @@
 #include <sumfac/backend/checked/monitor.hpp>
 #include <sumfac/backend/concepts.hpp>
 #include <sumfac/backend/policy.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
 
 #include <cstddef>
 #include <string_view>

@@ -7,7 +7,6 @@
 #endif
 
 #include <sumfac/backend/policy.hpp>
-#include <sumfac/config.hpp>
 
 #include <concepts>
 

@@ -12,8 +12,6 @@
 #include <sumfac/backend/detail/machine.hpp>
 #include <sumfac/backend/policy.hpp>
 #include <sumfac/error.hpp>
-#include <sumfac/math/detail/atomic.hpp>
-#include <sumfac/math/detail/plain.hpp>
 #include <sumfac/math/pack.hpp>
 
 #include <cstddef>

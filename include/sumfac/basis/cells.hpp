@@ -8,7 +8,6 @@
 
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
 
 #include <array>
 #include <concepts>

@@ -7,7 +7,6 @@
 #endif
 
 #include <sumfac/basis/quadrature.hpp>
-#include <sumfac/config.hpp>
 
 #include <concepts>
 #include <cstddef>

@@ -6,8 +6,6 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction/element_masks.hpp>
 #include <sumfac/error.hpp>
 

@@ -8,7 +8,6 @@
 #endif
 
 #include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
 
 #include <concepts>
 #include <cstdint>

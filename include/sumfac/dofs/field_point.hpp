@@ -6,14 +6,7 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/callback.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/backend/host.hpp>
 #include <sumfac/basis/detail/element_functions.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/math/small.hpp>
 #include <sumfac/mesh/cell_mesh.hpp>
 
 #include <cstddef>

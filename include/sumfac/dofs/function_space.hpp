@@ -6,11 +6,6 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/basis/detail/element_functions.hpp>
-#include <sumfac/basis/quadrature.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/constraints.hpp>
 #include <sumfac/dofs/field_point.hpp>
 #include <sumfac/dofs/fixed_sides.hpp>
@@ -18,11 +13,6 @@
 #include <sumfac/dofs/parts/nodal_functions.hpp>
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/dofs/restriction/hanging_nodes.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/math/small.hpp>
-#include <sumfac/mesh/cell_mesh.hpp>
-#include <sumfac/view/vector_argument.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <concepts>
 #include <cstddef>

@@ -6,8 +6,6 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction.hpp>
 
 namespace sumfac::SUMFAC_TARGET {

@@ -8,9 +8,7 @@
 
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction/options.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <concepts>

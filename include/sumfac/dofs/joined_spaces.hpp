@@ -6,12 +6,7 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/function_space.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/mesh/boundary_faces.hpp>
-#include <sumfac/mesh/parts/cell_lattice.hpp>
 #include <sumfac/mesh/parts/kinds_of_elements.hpp>
 
 #include <algorithm>

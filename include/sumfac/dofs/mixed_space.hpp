@@ -6,20 +6,12 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/fixed_sides.hpp>
 #include <sumfac/dofs/function_space.hpp>
 #include <sumfac/dofs/function_space_options.hpp>
 #include <sumfac/dofs/joined_spaces.hpp>
 #include <sumfac/dofs/parts/nodal_functions.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/mesh/boundary_faces.hpp>
 #include <sumfac/mesh/mixed_mesh.hpp>
-#include <sumfac/mesh/parts/kinds_of_elements.hpp>
-#include <sumfac/view/vector_argument.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <concepts>
 #include <cstddef>

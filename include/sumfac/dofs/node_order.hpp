@@ -6,16 +6,11 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction/lane_tables.hpp>
 #include <sumfac/dofs/restriction/node_table.hpp>
 #include <sumfac/dofs/restriction/options.hpp>
 #include <sumfac/dofs/restriction/slot_map.hpp>
 #include <sumfac/dofs/restriction/storage.hpp>
-#include <sumfac/math/pack.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <cstddef>
 #include <type_traits>

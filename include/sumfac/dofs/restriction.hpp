@@ -6,8 +6,6 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/backend/host.hpp>
 #include <sumfac/dofs/constraints.hpp>
 #include <sumfac/dofs/restriction/device_restriction.hpp>
 #include <sumfac/dofs/restriction/host_restriction.hpp>
@@ -15,10 +13,7 @@
 #include <sumfac/dofs/restriction/options.hpp>
 #include <sumfac/dofs/restriction/row_passes.hpp>
 #include <sumfac/dofs/vectors/vector_checks.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/math/detail/plain.hpp>
 #include <sumfac/view/vector_argument.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <type_traits>
 #include <utility>

@@ -6,15 +6,10 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/architecture.hpp>
 #include <sumfac/backend/concepts.hpp>
 #include <sumfac/basis/detail/placed_nodes.hpp>
-#include <sumfac/basis/space.hpp>
 #include <sumfac/element/kernel/dense_sizes.hpp>
 #include <sumfac/element/tuning_rows.hpp>
-#include <sumfac/form/form.hpp>
-#include <sumfac/form/inputs.hpp>
-#include <sumfac/mesh/policy.hpp>
 
 #include <type_traits>
 

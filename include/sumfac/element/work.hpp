@@ -7,10 +7,7 @@
 #endif
 
 #include <sumfac/basis/detail/placed_nodes.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/form/form.hpp>
-#include <sumfac/math/functions.hpp>
 
 #include <compare>
 #include <type_traits>

@@ -6,7 +6,6 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/config.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/form/point_values.hpp>
 #include <sumfac/mesh/face_mapping.hpp>

@@ -6,13 +6,10 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/config.hpp>
 #include <sumfac/form/detail/point_inputs.hpp>
 #include <sumfac/form/inputs.hpp>
 #include <sumfac/form/point_values.hpp>
 #include <sumfac/math/functions.hpp>
-#include <sumfac/math/pack.hpp>
-#include <sumfac/math/small.hpp>
 #include <sumfac/mesh/mapping.hpp>
 
 #include <concepts>

@@ -6,10 +6,7 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/config.hpp>
 #include <sumfac/form/form.hpp>
-#include <sumfac/mesh/mapping.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <cstring>
 #include <type_traits>

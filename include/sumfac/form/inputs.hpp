@@ -6,7 +6,6 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/config.hpp>
 #include <sumfac/form/point_values.hpp>
 
 namespace sumfac::SUMFAC_TARGET {

@@ -6,7 +6,6 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/form/inputs.hpp>

@@ -6,12 +6,10 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/config.hpp>
 #include <sumfac/form/both_sides.hpp>
 #include <sumfac/form/detail/lift.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/form/inputs.hpp>
-#include <sumfac/math/dual.hpp>
 
 namespace sumfac::SUMFAC_TARGET {
 

@@ -6,7 +6,6 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/config.hpp>
 #include <sumfac/form/tangent.hpp>
 #include <sumfac/form/weak/evaluate.hpp>
 #include <sumfac/form/weak/expression.hpp>
@@ -14,7 +13,6 @@
 #include <sumfac/form/weak/integral.hpp>
 #include <sumfac/form/weak/operations.hpp>
 #include <sumfac/form/weak/summands.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <type_traits>
 

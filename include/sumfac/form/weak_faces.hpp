@@ -6,7 +6,6 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/config.hpp>
 #include <sumfac/form/weak.hpp>
 #include <sumfac/form/weak/sides.hpp>
 

@@ -6,16 +6,9 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/host.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/constraints.hpp>
-#include <sumfac/dofs/restriction.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/interop/detail/dealii_cells.hpp>
 #include <sumfac/interop/detail/dealii_parts.hpp>
 #include <sumfac/mesh/mesh.hpp>
-#include <sumfac/mesh/parts/element_views.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <deal.II/base/config.h>
 #include <deal.II/base/partitioner.h>

@@ -6,10 +6,7 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/error.hpp>
 #include <sumfac/interop/detail/sparse_solver.hpp>
-#include <sumfac/solver/assemble.hpp>
-#include <sumfac/solver/detail/any_null_space.hpp>
 
 #include <Eigen/SparseCholesky>
 #include <Eigen/SparseCore>

@@ -6,15 +6,9 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/interop/detail/gmsh_file.hpp>
 #include <sumfac/interop/detail/gmsh_kind.hpp>
-#include <sumfac/mesh/cell_mesh.hpp>
-#include <sumfac/mesh/mesh.hpp>
 #include <sumfac/mesh/mixed_mesh.hpp>
-#include <sumfac/mesh/parts/kinds_of_elements.hpp>
 
 #include <string>
 #include <tuple>

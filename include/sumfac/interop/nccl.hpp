@@ -7,10 +7,6 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/policy.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/halo.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/interop/detail/packed_nodes.hpp>
 #include <sumfac/interop/mpi.hpp>
 

@@ -7,26 +7,13 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/host.hpp>
-#include <sumfac/basis/detail/element_functions.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/restriction.hpp>
-#include <sumfac/dofs/vectors/vector_checks.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/interop/detail/elements_behind.hpp>
 #include <sumfac/interop/detail/plex_cell_mesh.hpp>
 #include <sumfac/interop/detail/plex_checks.hpp>
 #include <sumfac/interop/detail/plex_coordinates.hpp>
 #include <sumfac/interop/detail/plex_numbering.hpp>
 #include <sumfac/interop/petsc.hpp>
-#include <sumfac/mesh/boundary_faces.hpp>
-#include <sumfac/mesh/cell_mesh.hpp>
-#include <sumfac/mesh/mesh.hpp>
-#include <sumfac/mesh/mesh_nodes.hpp>
-#include <sumfac/mesh/parts/cell_lattice.hpp>
 #include <sumfac/mesh/refined.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <petscdmplex.h>
 

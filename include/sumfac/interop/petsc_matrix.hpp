@@ -6,13 +6,10 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/interop/detail/petsc_error.hpp>
 #include <sumfac/interop/detail/petsc_null_space.hpp>
 #include <sumfac/interop/petsc.hpp>
 #include <sumfac/solver/assemble.hpp>
-#include <sumfac/solver/detail/any_null_space.hpp>
 
 #include <petscmat.h>
 

@@ -6,14 +6,9 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/own_pointer.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/interop/detail/petsc_error.hpp>
 #include <sumfac/interop/detail/petsc_levels.hpp>
 #include <sumfac/interop/petsc.hpp>
-#include <sumfac/solver/chebyshev.hpp>
-#include <sumfac/solver/detail/any_null_space.hpp>
-#include <sumfac/solver/p_levels.hpp>
 
 #include <petscksp.h>
 

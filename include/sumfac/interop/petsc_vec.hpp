@@ -6,9 +6,7 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/config.hpp>
 #include <sumfac/interop/detail/petsc_error.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <petscvec.h>
 

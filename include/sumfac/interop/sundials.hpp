@@ -6,17 +6,10 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/vectors/vector_checks.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/interop/detail/sundials_passes.hpp>
-#include <sumfac/math/detail/plain.hpp>
-#include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/vector_ops.hpp>
 #include <sumfac/view/vector_argument.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <sundials/sundials_nvector.h>
 #include <sundials/sundials_types.h>

@@ -12,10 +12,8 @@
 #endif
 
 #include <sumfac/backend/host.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction/options.hpp>
 #include <sumfac/element/work.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/jit/detail/arrays.hpp>
 #include <sumfac/jit/detail/interface.hpp>
 #include <sumfac/jit/detail/loaded.hpp>
@@ -24,7 +22,6 @@
 #include <sumfac/math/precision.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
 #include <sumfac/view/vector_argument.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <cstdint>
 #include <type_traits>

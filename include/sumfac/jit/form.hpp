@@ -6,12 +6,9 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/jit/detail/interface.hpp>
 #include <sumfac/jit/detail/names.hpp>
 #include <sumfac/jit/detail/weak_text.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <string>
 #include <vector>

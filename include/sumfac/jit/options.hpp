@@ -7,7 +7,6 @@
 #endif
 
 #include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/mesh/policy.hpp>
 

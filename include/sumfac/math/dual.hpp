@@ -6,7 +6,6 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/config.hpp>
 #include <sumfac/math/detail/dual_functions.hpp>
 #include <sumfac/math/functions.hpp>
 #include <sumfac/math/pack.hpp>

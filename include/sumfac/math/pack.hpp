@@ -6,7 +6,6 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/config.hpp>
 #include <sumfac/math/detail/plain_lanes.hpp>
 
 #include <concepts>

@@ -6,14 +6,8 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction/node_table.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/mesh/faces/side_places.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <compare>
 #include <cstddef>

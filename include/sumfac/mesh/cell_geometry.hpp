@@ -6,15 +6,9 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/basis/cells.hpp>
 #include <sumfac/basis/detail/cell_basis.hpp>
-#include <sumfac/basis/space.hpp>
 #include <sumfac/basis/tabulated.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/math/detail/power_of_two.hpp>
-#include <sumfac/math/pack.hpp>
 #include <sumfac/mesh/mapping.hpp>
 #include <sumfac/mesh/maps/visited_points.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>

@@ -6,17 +6,12 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/mesh/boundary_faces.hpp>
 #include <sumfac/mesh/mesh.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
 #include <sumfac/mesh/parts/cell_lattice.hpp>
 #include <sumfac/mesh/parts/named_parts.hpp>
 #include <sumfac/mesh/parts/shared.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <algorithm>
 #include <array>

@@ -7,11 +7,9 @@
 #endif
 
 #include <sumfac/backend/host.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/mesh/maps/element_shapes.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
 #include <sumfac/mesh/policy.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <cstddef>
 #include <vector>

@@ -6,12 +6,8 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/basis/detail/line_table.hpp>
 #include <sumfac/basis/detail/tables.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/math/pack.hpp>
 #include <sumfac/mesh/mapping.hpp>
 #include <sumfac/mesh/maps/element_group.hpp>
 #include <sumfac/mesh/maps/visited_points.hpp>

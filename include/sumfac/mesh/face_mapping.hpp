@@ -6,7 +6,6 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/config.hpp>
 #include <sumfac/math/detail/power_of_two.hpp>
 #include <sumfac/math/small.hpp>
 

@@ -6,13 +6,9 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/mesh/boundary_faces.hpp>
 #include <sumfac/mesh/faces/lying_sides.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <cstddef>
 #include <vector>

@@ -6,14 +6,9 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/host.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/restriction/node_table.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/mesh/boundary_faces.hpp>
 #include <sumfac/mesh/faces/side_places.hpp>
 #include <sumfac/mesh/parts/hanging_parts.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <cstddef>
 #include <cstdint>

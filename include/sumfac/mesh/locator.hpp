@@ -6,19 +6,11 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/math/detail/atomic.hpp>
-#include <sumfac/math/small.hpp>
 #include <sumfac/mesh/locate/cell_map.hpp>
 #include <sumfac/mesh/locate/element_boxes.hpp>
 #include <sumfac/mesh/locate/mesh_map.hpp>
 #include <sumfac/mesh/locate/reference_element.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <cstddef>
 #include <string>

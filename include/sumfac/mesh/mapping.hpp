@@ -6,10 +6,7 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/config.hpp>
 #include <sumfac/math/detail/power_of_two.hpp>
-#include <sumfac/math/pack.hpp>
-#include <sumfac/math/small.hpp>
 #include <sumfac/mesh/maps/element_point.hpp>
 
 #include <type_traits>

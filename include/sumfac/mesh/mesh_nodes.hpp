@@ -7,9 +7,6 @@
 #endif
 
 #include <sumfac/basis/detail/placed_nodes.hpp>
-#include <sumfac/basis/quadrature.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/view/view.hpp>
 

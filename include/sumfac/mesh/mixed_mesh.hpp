@@ -6,10 +6,6 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/mesh/boundary_faces.hpp>
 #include <sumfac/mesh/cell_mesh.hpp>
 #include <sumfac/mesh/mesh.hpp>
@@ -19,7 +15,6 @@
 #include <sumfac/mesh/parts/kinds_of_elements.hpp>
 #include <sumfac/mesh/parts/named_parts.hpp>
 #include <sumfac/mesh/parts/shared.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <algorithm>
 #include <array>

@@ -7,11 +7,6 @@
 #endif
 
 #include <sumfac/backend/gpu/team.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/backend/policy.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/restriction.hpp>
-#include <sumfac/math/pack.hpp>
 #include <sumfac/operator/detail/element_part.hpp>
 #include <sumfac/operator/detail/group_team.hpp>
 

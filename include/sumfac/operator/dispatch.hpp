@@ -7,7 +7,6 @@
 #endif
 
 #include <sumfac/backend/detail/own_string.hpp>
-#include <sumfac/error.hpp>
 
 #include <type_traits>
 

@@ -6,20 +6,10 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/policy.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/halo.hpp>
-#include <sumfac/dofs/vectors/vector_checks.hpp>
-#include <sumfac/element/kernel/sweep_model.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/form/form.hpp>
 #include <sumfac/mesh/parts/element_views.hpp>
-#include <sumfac/mesh/policy.hpp>
 #include <sumfac/operator/detail/application.hpp>
 #include <sumfac/operator/detail/team_sweep.hpp>
 #include <sumfac/operator/sum.hpp>
-#include <sumfac/view/vector_argument.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <tuple>
 #include <type_traits>

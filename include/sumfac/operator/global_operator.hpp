@@ -7,20 +7,11 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/halo.hpp>
 #include <sumfac/dofs/parts/mesh_part.hpp>
-#include <sumfac/dofs/restriction.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/form/form.hpp>
 #include <sumfac/operator/detail/application.hpp>
 #include <sumfac/operator/detail/call_checks.hpp>
 #include <sumfac/operator/detail/operator_arguments.hpp>
 #include <sumfac/operator/detail/team_sweep.hpp>
-#include <sumfac/view/vector_argument.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <cstddef>
 #include <type_traits>

@@ -6,28 +6,14 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/basis/quadrature.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/halo.hpp>
-#include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/element/kernel/interior_diagonal.hpp>
 #include <sumfac/element/kernel/interior_factors.hpp>
-#include <sumfac/element/kernel/interior_kernel.hpp>
-#include <sumfac/element/kernel/problem.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/form/both_sides.hpp>
-#include <sumfac/mesh/interior_faces.hpp>
 #include <sumfac/mesh/mesh.hpp>
-#include <sumfac/mesh/mesh_nodes.hpp>
 #include <sumfac/operator/detail/face_part.hpp>
 #include <sumfac/operator/detail/face_promises.hpp>
 #include <sumfac/operator/detail/operator_arguments.hpp>
 #include <sumfac/operator/detail/operator_options.hpp>
 #include <sumfac/operator/element_sum.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <concepts>
 #include <type_traits>

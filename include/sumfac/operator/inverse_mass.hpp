@@ -6,20 +6,13 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/basis/quadrature.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/element/kernel/inverse_mass_kernel.hpp>
 #include <sumfac/form/mass.hpp>
-#include <sumfac/mesh/mesh_nodes.hpp>
 #include <sumfac/mesh/parts/element_views.hpp>
 #include <sumfac/operator/detail/call_checks.hpp>
 #include <sumfac/operator/detail/operator_arguments.hpp>
 #include <sumfac/operator/detail/operator_options.hpp>
 #include <sumfac/operator/element_operator.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <type_traits>
 

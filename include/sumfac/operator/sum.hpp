@@ -6,26 +6,13 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/detail/own_pointer.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/halo.hpp>
-#include <sumfac/dofs/parts/mesh_part.hpp>
-#include <sumfac/dofs/parts/part_cut.hpp>
-#include <sumfac/dofs/restriction.hpp>
-#include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/element/work.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/form/form.hpp>
-#include <sumfac/math/precision.hpp>
 #include <sumfac/operator/detail/application.hpp>
 #include <sumfac/operator/detail/call_checks.hpp>
 #include <sumfac/operator/detail/operator_arguments.hpp>
 #include <sumfac/operator/detail/team_sweep.hpp>
 #include <sumfac/operator/detail/unconstrained_sum.hpp>
 #include <sumfac/operator/global_operator.hpp>
-#include <sumfac/view/vector_argument.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <tuple>
 #include <type_traits>

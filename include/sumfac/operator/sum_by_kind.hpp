@@ -6,13 +6,7 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/own_pointer.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/halo.hpp>
 #include <sumfac/dofs/mixed_space.hpp>
-#include <sumfac/dofs/restriction.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/operator/detail/operator_arguments.hpp>
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/operator/sum.hpp>

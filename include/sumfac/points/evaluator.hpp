@@ -6,23 +6,13 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/backend/loop.hpp>
-#include <sumfac/basis/detail/placed_nodes.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/restriction.hpp>
 #include <sumfac/element/kernel/problem.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/mesh/locator.hpp>
-#include <sumfac/mesh/mesh_nodes.hpp>
 #include <sumfac/points/detail/host_points.hpp>
 #include <sumfac/points/detail/point_arguments.hpp>
 #include <sumfac/points/detail/point_geometry.hpp>
 #include <sumfac/points/detail/point_kernels.hpp>
 #include <sumfac/points/detail/point_list.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <cstddef>
 #include <cstdint>

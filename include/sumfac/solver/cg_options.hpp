@@ -6,8 +6,6 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/solver/detail/any_null_space.hpp>
 
 #include <string>

@@ -6,13 +6,6 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/backend/loop.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/math/detail/power_of_two.hpp>
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/detail/any_null_space.hpp>
 #include <sumfac/solver/detail/gmres_steps.hpp>
@@ -20,7 +13,6 @@
 #include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/solver/detail/matrix_sweep.hpp>
 #include <sumfac/solver/detail/passes.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <cstddef>
 #include <limits>

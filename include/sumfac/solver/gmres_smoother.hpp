@@ -6,11 +6,6 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/halo.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/math/pack.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/solver/detail/matrix_sweep.hpp>
 #include <sumfac/solver/detail/passes.hpp>

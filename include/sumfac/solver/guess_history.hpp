@@ -6,14 +6,8 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/host.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/vectors/vector_checks.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/solver/detail/cg_arguments.hpp>
 #include <sumfac/solver/detail/krylov.hpp>
-#include <sumfac/view/vector_argument.hpp>
-#include <sumfac/view/view.hpp>
 
 namespace sumfac::SUMFAC_TARGET {
 

@@ -7,16 +7,6 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/own_pointer.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/halo.hpp>
-#include <sumfac/dofs/restriction.hpp>
-#include <sumfac/dofs/restriction/node_table.hpp>
-#include <sumfac/mesh/mesh_nodes.hpp>
-#include <sumfac/mesh/policy.hpp>
 #include <sumfac/operator/sum.hpp>
 #include <sumfac/solver/detail/coarse_nodes.hpp>
 #include <sumfac/solver/detail/level_data.hpp>

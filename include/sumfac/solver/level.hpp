@@ -7,19 +7,11 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/own_pointer.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/halo.hpp>
-#include <sumfac/dofs/restriction.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/operator/field.hpp>
-#include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/detail/level_data.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/solver/preconditioner.hpp>
 #include <sumfac/solver/transfer.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <type_traits>
 #include <utility>

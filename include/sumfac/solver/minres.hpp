@@ -6,17 +6,12 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/backend/loop.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/detail/any_null_space.hpp>
 #include <sumfac/solver/detail/krylov.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/solver/detail/matrix_sweep.hpp>
 #include <sumfac/solver/detail/passes.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <limits>
 

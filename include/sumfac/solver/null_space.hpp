@@ -6,21 +6,13 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/detail/sole_use.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/halo.hpp>
 #include <sumfac/dofs/vectors/vector_checks.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/solver/detail/any_null_space.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/solver/detail/null_vectors.hpp>
 #include <sumfac/solver/detail/passes.hpp>
-#include <sumfac/view/layout.hpp>
 #include <sumfac/view/vector_argument.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <type_traits>
 

@@ -7,21 +7,10 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/halo.hpp>
-#include <sumfac/dofs/restriction.hpp>
-#include <sumfac/mesh/mesh_nodes.hpp>
-#include <sumfac/mesh/policy.hpp>
-#include <sumfac/operator/detail/call_checks.hpp>
-#include <sumfac/operator/element_operator.hpp>
-#include <sumfac/operator/field.hpp>
-#include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/detail/level_maker.hpp>
 #include <sumfac/solver/detail/level_state.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/solver/level.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <concepts>
 #include <cstddef>

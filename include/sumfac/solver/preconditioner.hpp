@@ -6,18 +6,10 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/backend/loop.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/halo.hpp>
 #include <sumfac/dofs/vectors/vector_checks.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/view/vector_argument.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <cstddef>
 #include <type_traits>

@@ -25,9 +25,9 @@
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/detail/restriction_in.hpp>
 #include <sumfac/solver/detail/rounded_vectors.hpp>
+#include <sumfac/solver/detail/schwarz_kernel.hpp>
 #include <sumfac/solver/detail/schwarz_modes.hpp>
 #include <sumfac/solver/detail/schwarz_nodes.hpp>
-#include <sumfac/solver/detail/schwarz_kernel.hpp>
 #include <sumfac/solver/vector_ops.hpp>
 #include <sumfac/view/view.hpp>
 

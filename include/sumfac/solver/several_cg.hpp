@@ -6,18 +6,10 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/buffer.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/halo.hpp>
-#include <sumfac/dofs/restriction/options.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/detail/cg_arguments.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/solver/preconditioner.hpp>
-#include <sumfac/view/vector_argument.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <array>
 

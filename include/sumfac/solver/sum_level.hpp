@@ -6,23 +6,12 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/own_pointer.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/halo.hpp>
-#include <sumfac/dofs/restriction.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/mesh/mesh_nodes.hpp>
-#include <sumfac/mesh/policy.hpp>
 #include <sumfac/operator/element_sum.hpp>
-#include <sumfac/operator/global_operator.hpp>
-#include <sumfac/operator/sum.hpp>
 #include <sumfac/solver/detail/restriction_in.hpp>
 #include <sumfac/solver/level.hpp>
 #include <sumfac/solver/p_levels.hpp>
 #include <sumfac/solver/preconditioner.hpp>
 #include <sumfac/solver/transfer.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <cstddef>
 #include <type_traits>

@@ -7,13 +7,8 @@
 #endif
 
 #include <sumfac/backend/detail/sole_use.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/halo.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/math/detail/power_of_two.hpp>
 #include <sumfac/solver/detail/passes.hpp>
-#include <sumfac/view/view.hpp>
 
 namespace sumfac::SUMFAC_TARGET {
 

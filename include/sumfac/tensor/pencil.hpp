@@ -7,7 +7,6 @@
 #endif
 
 #include <sumfac/basis/detail/tables.hpp>
-#include <sumfac/basis/lagrange.hpp>
 #include <sumfac/math/pack.hpp>
 
 namespace sumfac::SUMFAC_TARGET {

@@ -7,8 +7,6 @@
 #endif
 
 #include <sumfac/operator/element_sum.hpp>
-#include <sumfac/operator/global_operator.hpp>
-#include <sumfac/operator/sum.hpp>
 #include <sumfac/tools/explain/adviser.hpp>
 #include <sumfac/tools/explain/explainer.hpp>
 #include <sumfac/tools/explain/explanation.hpp>

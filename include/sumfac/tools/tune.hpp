@@ -6,9 +6,6 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/config.hpp>
-#include <sumfac/form/inputs.hpp>
-#include <sumfac/operator/element_operator.hpp>
 #include <sumfac/tools/tune/candidates.hpp>
 #include <sumfac/tools/tune/trials.hpp>
 #include <sumfac/tools/tune_options.hpp>

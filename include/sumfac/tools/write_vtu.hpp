@@ -6,14 +6,7 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/function_space.hpp>
 #include <sumfac/dofs/mixed_space.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/mesh/parts/cell_lattice.hpp>
-#include <sumfac/view/vector_argument.hpp>
 
 #include <cstddef>
 #include <cstdint>

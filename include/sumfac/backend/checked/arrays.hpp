@@ -6,8 +6,6 @@
 #include <sumfac/backend/checked/monitor.hpp>
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/policy.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
 
 #include <cstddef>
 #include <cstring>

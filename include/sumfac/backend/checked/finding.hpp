@@ -4,10 +4,9 @@
 #pragma once
 
 #include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/config.hpp>
 
-#include <cstddef>
 #include <sched.h>
+#include <cstddef>
 #include <stdexcept>
 #include <string>
 #include <string_view>

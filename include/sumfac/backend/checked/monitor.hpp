@@ -7,8 +7,6 @@
 #include <sumfac/backend/checked/traffic.hpp>
 #include <sumfac/backend/detail/own_string.hpp>
 #include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
 
 #include <cstddef>
 #include <cstdint>

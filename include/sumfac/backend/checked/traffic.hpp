@@ -5,7 +5,6 @@
 
 #include <sumfac/backend/checked/finding.hpp>
 #include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/config.hpp>
 
 #include <bit>
 #include <cstddef>

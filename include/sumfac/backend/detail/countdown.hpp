@@ -3,7 +3,6 @@
 // How threads learn that what others do is done.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/math/detail/atomic.hpp>
 
 #include <exception>

@@ -3,7 +3,6 @@
 // What measurements told the host's kernels: a row for each width of register.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/math/pack.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {

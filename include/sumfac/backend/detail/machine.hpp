@@ -3,7 +3,6 @@
 // What the host knows of the machine it runs on: processors, a core's first cache, and the last caches of all together.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/math/detail/plain.hpp>
 
 #include <cstdio>

@@ -6,7 +6,6 @@
 #include <sumfac/backend/buffer.hpp>
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
-#include <sumfac/config.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 

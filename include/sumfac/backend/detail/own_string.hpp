@@ -4,7 +4,6 @@
 #pragma once
 
 #include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 
 #include <string>

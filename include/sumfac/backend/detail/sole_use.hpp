@@ -3,7 +3,6 @@
 // What has work memory is used by one at a time, and refuses a second.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {

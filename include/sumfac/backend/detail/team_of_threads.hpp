@@ -5,7 +5,6 @@
 
 #include <sumfac/backend/detail/global_memory.hpp>
 #include <sumfac/backend/policy.hpp>
-#include <sumfac/config.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 

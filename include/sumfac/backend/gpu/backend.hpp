@@ -8,8 +8,6 @@
 #include <sumfac/backend/concepts.hpp>
 #include <sumfac/backend/gpu/runtime.hpp>
 #include <sumfac/backend/gpu/team.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
 
 #include <string>
 #include <type_traits>

@@ -5,7 +5,6 @@
 
 #include <sumfac/backend/architecture.hpp>
 #include <sumfac/backend/gpu/team.hpp>
-#include <sumfac/config.hpp>
 
 // As cuda.hpp: nothing without CUDA's headers, which NVRTC has built in; nothing for hipRTC.
 #if defined(__CUDACC_RTC__) || (SUMFAC_HAS_HOST && __has_include(<cuda_runtime.h>))

@@ -6,7 +6,6 @@
 #include <sumfac/backend/detail/graphs.hpp>
 #include <sumfac/backend/gpu/backend.hpp>
 #include <sumfac/backend/gpu/runtime.hpp>
-#include <sumfac/config.hpp>
 
 namespace sumfac::SUMFAC_TARGET {
 

@@ -5,7 +5,6 @@
 
 #include <sumfac/backend/architecture.hpp>
 #include <sumfac/backend/gpu/team.hpp>
-#include <sumfac/config.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 

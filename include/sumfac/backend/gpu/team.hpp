@@ -5,7 +5,6 @@
 
 #include <sumfac/backend/detail/team_of_threads.hpp>
 #include <sumfac/backend/policy.hpp>
-#include <sumfac/config.hpp>
 
 #include <type_traits>
 

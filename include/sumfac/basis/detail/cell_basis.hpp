@@ -7,7 +7,6 @@
 #include <sumfac/basis/lagrange.hpp>
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
 
 #include <cstddef>
 

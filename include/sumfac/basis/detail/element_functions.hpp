@@ -4,13 +4,11 @@
 // the nodes of others.
 #pragma once
 
-#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/basis/detail/cell_basis.hpp>
 #include <sumfac/basis/detail/line_table.hpp>
 #include <sumfac/basis/detail/placed_nodes.hpp>
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
 
 #include <cstddef>
 #include <vector>

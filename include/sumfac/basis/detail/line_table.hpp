@@ -5,7 +5,6 @@
 
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/basis/lagrange.hpp>
-#include <sumfac/config.hpp>
 
 #include <cstddef>
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <sumfac/basis/lagrange.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/math/pack.hpp>
 #include <sumfac/math/small.hpp>
 

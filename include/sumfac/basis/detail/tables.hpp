@@ -5,7 +5,6 @@
 
 #include <sumfac/basis/lagrange.hpp>
 #include <sumfac/basis/quadrature.hpp>
-#include <sumfac/config.hpp>
 
 #include <type_traits>
 

@@ -3,8 +3,6 @@
 // What a process applies its elements with: cut, where others have nodes in common with it, or as a whole.
 #pragma once
 
-#include <sumfac/backend/detail/own_pointer.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/halo.hpp>
 #include <sumfac/dofs/parts/part_cut.hpp>
 #include <sumfac/dofs/restriction.hpp>

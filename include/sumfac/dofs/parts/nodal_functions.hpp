@@ -3,16 +3,9 @@
 // What function spaces on meshes of one kind of elements and of several have alike: values at nodes, norms, errors.
 #pragma once
 
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/field_point.hpp>
 #include <sumfac/dofs/function_space_options.hpp>
 #include <sumfac/dofs/restriction.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/math/small.hpp>
-#include <sumfac/view/vector_argument.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <cstddef>
 #include <type_traits>

@@ -3,17 +3,9 @@
 // A process' elements cut in those that need no ghosts and those that do, each with a restriction to own vectors.
 #pragma once
 
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/detail/own_pointer.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/backend/loop.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/constraints.hpp>
 #include <sumfac/dofs/dof_map.hpp>
 #include <sumfac/dofs/restriction.hpp>
-#include <sumfac/math/pack.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <algorithm>
 #include <cstddef>

@@ -3,11 +3,8 @@
 // The rows of constraints among the unknowns of a restriction: chains resolved, contradictions and cycles refused.
 #pragma once
 
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/constraints.hpp>
 #include <sumfac/dofs/dof_map.hpp>
-#include <sumfac/error.hpp>
 
 #include <algorithm>
 #include <cstddef>

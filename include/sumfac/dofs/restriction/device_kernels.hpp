@@ -5,7 +5,6 @@
 #pragma once
 
 #include <sumfac/backend/loop.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction/device_table.hpp>
 #include <sumfac/dofs/vectors/element_vector.hpp>
 

@@ -3,7 +3,6 @@
 // The nodes of elements in global vectors, as the sweeps of a device's team read them and add to them.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction/device_table.hpp>
 #include <sumfac/tensor/sweep.hpp>
 

@@ -3,10 +3,7 @@
 // A restriction for backends whose kernels are run by many threads: devices, and `checked`.
 #pragma once
 
-#include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/detail/own_pointer.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/backend/host.hpp>
 #include <sumfac/dofs/dof_map.hpp>
 #include <sumfac/dofs/restriction/device_kernels.hpp>
 #include <sumfac/dofs/restriction/device_table.hpp>

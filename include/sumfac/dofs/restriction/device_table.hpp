@@ -5,7 +5,6 @@
 
 #include <sumfac/backend/detail/atomic_add.hpp>
 #include <sumfac/backend/detail/global_memory.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/dof_map.hpp>
 
 #include <cstdint>

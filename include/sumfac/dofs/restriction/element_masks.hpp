@@ -5,7 +5,6 @@
 
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction/line_halves.hpp>
 
 #include <cstddef>

@@ -3,10 +3,8 @@
 // Lines of nodes of elements in lanes, interpolated to halves of them.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction/element_masks.hpp>
 #include <sumfac/math/functions.hpp>
-#include <sumfac/math/pack.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 

@@ -3,15 +3,10 @@
 // Nodes of small elements on sides of large ones: the equations that make functions continuous there.
 #pragma once
 
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/basis/lagrange.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/constraints.hpp>
 #include <sumfac/dofs/restriction/constraint_rows.hpp>
 #include <sumfac/dofs/restriction/element_masks.hpp>
 #include <sumfac/dofs/restriction/options.hpp>
-#include <sumfac/mesh/faces/side_places.hpp>
-#include <sumfac/mesh/parts/element_views.hpp>
 #include <sumfac/mesh/parts/hanging_parts.hpp>
 
 #include <algorithm>

@@ -3,10 +3,7 @@
 // A restriction on the host: tables by lane, slots for what blocks share, and the order in which blocks are worked.
 #pragma once
 
-#include <sumfac/backend/buffer.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/detail/sole_use.hpp>
-#include <sumfac/backend/host.hpp>
 #include <sumfac/dofs/dof_map.hpp>
 #include <sumfac/dofs/restriction/lane_sweep.hpp>
 #include <sumfac/dofs/restriction/lane_tables.hpp>
@@ -15,8 +12,6 @@
 #include <sumfac/dofs/restriction/storage.hpp>
 #include <sumfac/dofs/vectors/element_vector.hpp>
 #include <sumfac/dofs/vectors/lane_transfer.hpp>
-#include <sumfac/math/detail/atomic.hpp>
-#include <sumfac/math/detail/plain.hpp>
 
 #include <cstddef>
 

@@ -6,7 +6,6 @@
 #include <sumfac/dofs/restriction/half_sweep.hpp>
 #include <sumfac/dofs/restriction/lane_tables.hpp>
 #include <sumfac/math/detail/lane_rows.hpp>
-#include <sumfac/math/pack.hpp>
 
 #include <type_traits>
 

@@ -4,14 +4,11 @@
 #pragma once
 
 #include <sumfac/backend/buffer.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/backend/host.hpp>
 #include <sumfac/dofs/dof_map.hpp>
 #include <sumfac/dofs/restriction/element_masks.hpp>
 #include <sumfac/dofs/restriction/node_owners.hpp>
 #include <sumfac/dofs/restriction/prefetch.hpp>
 #include <sumfac/dofs/restriction/slot_map.hpp>
-#include <sumfac/math/detail/plain.hpp>
 
 #include <cstdint>
 

@@ -5,9 +5,7 @@
 
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction/prefetch.hpp>
-#include <sumfac/math/detail/plain.hpp>
 
 #include <cstdint>
 

@@ -4,17 +4,12 @@
 // backends.
 #pragma once
 
-#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/constraints.hpp>
 #include <sumfac/dofs/dof_map.hpp>
 #include <sumfac/dofs/restriction/constraint_rows.hpp>
 #include <sumfac/dofs/restriction/element_masks.hpp>
 #include <sumfac/dofs/restriction/options.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/math/detail/atomic.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <cstdint>

@@ -3,7 +3,6 @@
 // The tables of patches as a device's threads read them: neighbouring elements whose sums a team makes in its scratch.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction/device_kernels.hpp>
 
 #include <cstdint>

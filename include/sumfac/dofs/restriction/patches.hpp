@@ -4,7 +4,6 @@
 #pragma once
 
 #include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/dofs/restriction/patch_table.hpp>
 #include <sumfac/dofs/restriction/slot_map.hpp>
 

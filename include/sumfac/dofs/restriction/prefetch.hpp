@@ -4,8 +4,6 @@
 #pragma once
 
 #include <sumfac/backend/detail/host_tuning.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/math/pack.hpp>
 
 #include <cstdint>
 

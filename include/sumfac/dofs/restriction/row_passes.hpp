@@ -4,9 +4,6 @@
 #pragma once
 
 #include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/backend/loop.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/dof_map.hpp>
 #include <sumfac/dofs/restriction/constraint_rows.hpp>
 #include <sumfac/dofs/restriction/device_kernels.hpp>

@@ -5,10 +5,8 @@
 
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/dof_map.hpp>
 #include <sumfac/dofs/restriction/options.hpp>
-#include <sumfac/math/detail/plain.hpp>
 
 #include <cstddef>
 #include <utility>

@@ -3,11 +3,8 @@
 // Checks of the E-vectors and global vectors that callers pass, and descriptions of them for kernels.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/vectors/element_vector.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/view/detail/places.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <cstddef>
 #include <type_traits>

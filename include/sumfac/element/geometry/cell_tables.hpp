@@ -3,19 +3,10 @@
 // Functions that are no products of lines, as numbers at the points: beside any storage of the geometry.
 #pragma once
 
-#include <sumfac/backend/concepts.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/backend/host.hpp>
 #include <sumfac/basis/detail/cell_basis.hpp>
 #include <sumfac/basis/detail/placed_nodes.hpp>
-#include <sumfac/basis/space.hpp>
 #include <sumfac/element/geometry/setup_numbers.hpp>
 #include <sumfac/element/tuning_rows.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/form/form.hpp>
-#include <sumfac/form/inputs.hpp>
-#include <sumfac/math/detail/plain.hpp>
-#include <sumfac/math/pack.hpp>
 
 #include <cstddef>
 

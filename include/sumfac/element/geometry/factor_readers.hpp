@@ -9,11 +9,8 @@
 // factor_reader says what else.
 #pragma once
 
-#include <sumfac/backend/detail/global_memory.hpp>
-#include <sumfac/backend/policy.hpp>
 #include <sumfac/element/geometry/prefetch_distance.hpp>
 #include <sumfac/element/tuning.hpp>
-#include <sumfac/math/pack.hpp>
 
 #include <cstring>
 #include <type_traits>

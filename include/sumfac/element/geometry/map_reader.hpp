@@ -3,11 +3,7 @@
 // How kernels make the geometry of points from the numbers that the policies `affine` and `trilinear` keep.
 #pragma once
 
-#include <sumfac/backend/detail/global_memory.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/form/detail/element_lines.hpp>
-#include <sumfac/math/pack.hpp>
-#include <sumfac/mesh/maps/point_places.hpp>
 
 #include <cstring>
 #include <type_traits>

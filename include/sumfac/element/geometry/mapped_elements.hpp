@@ -5,18 +5,11 @@
 // factors; as maps, for `affine` and `trilinear`.
 #pragma once
 
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/basis/lagrange.hpp>
 #include <sumfac/element/geometry/map_reader.hpp>
 #include <sumfac/element/geometry/node_reader.hpp>
 #include <sumfac/element/geometry/number_range.hpp>
 #include <sumfac/element/geometry/setup_numbers.hpp>
 #include <sumfac/element/work.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/form/form.hpp>
-#include <sumfac/mesh/maps/element_shapes.hpp>
-#include <sumfac/mesh/mesh_nodes.hpp>
-#include <sumfac/mesh/policy.hpp>
 
 #include <cstddef>
 #include <cstring>

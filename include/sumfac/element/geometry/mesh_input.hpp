@@ -4,7 +4,6 @@
 #pragma once
 
 #include <sumfac/backend/host.hpp>
-#include <sumfac/basis/space.hpp>
 #include <sumfac/mesh/cell_geometry.hpp>
 #include <sumfac/mesh/element_geometry.hpp>
 #include <sumfac/mesh/maps/element_shapes.hpp>

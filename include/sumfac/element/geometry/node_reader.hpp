@@ -3,16 +3,7 @@
 // How kernels read elements that are kept as their nodes, and make the geometry of points of them.
 #pragma once
 
-#include <sumfac/backend/detail/global_memory.hpp>
-#include <sumfac/backend/policy.hpp>
-#include <sumfac/basis/detail/tables.hpp>
-#include <sumfac/basis/space.hpp>
 #include <sumfac/form/detail/element_lines.hpp>
-#include <sumfac/math/detail/power_of_two.hpp>
-#include <sumfac/math/pack.hpp>
-#include <sumfac/mesh/mapping.hpp>
-#include <sumfac/mesh/maps/point_places.hpp>
-#include <sumfac/mesh/maps/trilinear_map.hpp>
 #include <sumfac/tensor/sweep.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {

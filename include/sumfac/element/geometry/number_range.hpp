@@ -3,16 +3,10 @@
 // Whether what a form asks of each element is a number of the types that an operator has.
 #pragma once
 
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/form/detail/element_lines.hpp>
-#include <sumfac/form/form.hpp>
 #include <sumfac/math/precision.hpp>
 #include <sumfac/mesh/element_geometry.hpp>
-#include <sumfac/mesh/mapping.hpp>
-#include <sumfac/mesh/maps/element_group.hpp>
 #include <sumfac/mesh/maps/element_shapes.hpp>
-#include <sumfac/mesh/policy.hpp>
 
 #include <limits>
 #include <type_traits>

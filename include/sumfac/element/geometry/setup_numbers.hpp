@@ -3,11 +3,7 @@
 // Numbers that the host sets up once and kernels of a backend read ever after.
 #pragma once
 
-#include <sumfac/backend/buffer.hpp>
 #include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/math/pack.hpp>
 
 #include <type_traits>
 

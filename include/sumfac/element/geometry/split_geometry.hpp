@@ -3,16 +3,11 @@
 // The geometry of a mesh whose groups of elements are affine, trilinear or neither: maps for some, factors for others.
 #pragma once
 
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/element/geometry/mapped_elements.hpp>
 #include <sumfac/element/geometry/number_range.hpp>
 #include <sumfac/element/geometry/setup_numbers.hpp>
 #include <sumfac/element/geometry/split_reader.hpp>
-#include <sumfac/form/form.hpp>
 #include <sumfac/mesh/classify.hpp>
-#include <sumfac/mesh/element_geometry.hpp>
 
 #include <cstddef>
 #include <cstring>

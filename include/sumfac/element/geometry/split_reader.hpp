@@ -3,7 +3,6 @@
 // How kernels read the geometry of a split mesh: of each group what it is, and its place among those of its kind.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/mesh/policy.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {

@@ -3,13 +3,9 @@
 // The policy `stored`: a form's factors at every point, set up once, in the order in which kernels read them.
 #pragma once
 
-#include <sumfac/backend/host.hpp>
 #include <sumfac/element/geometry/factor_readers.hpp>
 #include <sumfac/element/geometry/number_range.hpp>
 #include <sumfac/element/geometry/setup_numbers.hpp>
-#include <sumfac/form/form.hpp>
-#include <sumfac/math/pack.hpp>
-#include <sumfac/mesh/element_geometry.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 

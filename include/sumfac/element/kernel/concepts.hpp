@@ -4,7 +4,6 @@
 #pragma once
 
 #include <sumfac/backend/concepts.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/tensor/sweep.hpp>
 #include <sumfac/view/view.hpp>
 

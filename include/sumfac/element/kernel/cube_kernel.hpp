@@ -3,14 +3,12 @@
 // The fused kernel for a device's team: all points of its elements as cubes in scratch, lines of them in registers.
 #pragma once
 
-#include <sumfac/backend/policy.hpp>
 #include <sumfac/element/kernel/concepts.hpp>
 #include <sumfac/element/kernel/plane_phases.hpp>
 #include <sumfac/element/kernel/point_form.hpp>
 #include <sumfac/element/kernel/points_in_flight.hpp>
 #include <sumfac/element/tuning.hpp>
 #include <sumfac/tensor/kept_table.hpp>
-#include <sumfac/tensor/sweep.hpp>
 
 #include <type_traits>
 #include <utility>

@@ -3,15 +3,12 @@
 // The fused kernels of what is no tensor, on the host: all functions at all points, by tables.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/element/geometry/cell_tables.hpp>
 #include <sumfac/element/kernel/concepts.hpp>
 #include <sumfac/element/kernel/point_form.hpp>
 #include <sumfac/element/tuning.hpp>
 #include <sumfac/element/vectors/footprint.hpp>
 #include <sumfac/element/vectors/group_rows.hpp>
-#include <sumfac/math/detail/plain.hpp>
-#include <sumfac/math/pack.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 

@@ -3,15 +3,11 @@
 // The device kernel of what is no tensor whose products are matrix instructions, where there are such.
 #pragma once
 
-#include <sumfac/backend/detail/global_memory.hpp>
-#include <sumfac/backend/policy.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/element/geometry/cell_tables.hpp>
 #include <sumfac/element/kernel/dense_team_kernel.hpp>
 #include <sumfac/element/kernel/point_form.hpp>
 #include <sumfac/element/kernel/warp_lines.hpp>
 #include <sumfac/element/tuning_rows.hpp>
-#include <sumfac/math/detail/plain.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 

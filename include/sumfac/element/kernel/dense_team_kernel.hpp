@@ -3,8 +3,6 @@
 // The fused kernels of what is no tensor, on devices: all functions at all points, by tables.
 #pragma once
 
-#include <sumfac/backend/detail/global_memory.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/element/geometry/cell_tables.hpp>
 #include <sumfac/element/kernel/concepts.hpp>
 #include <sumfac/element/kernel/dense_kernel.hpp>
@@ -12,7 +10,6 @@
 #include <sumfac/element/kernel/point_form.hpp>
 #include <sumfac/element/tuning.hpp>
 #include <sumfac/form/detail/transposed_form.hpp>
-#include <sumfac/math/detail/plain.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 

@@ -4,15 +4,11 @@
 // Compilers of device code alone, as NVRTC, read it.
 #pragma once
 
-#include <sumfac/backend/policy.hpp>
 #include <sumfac/element/kernel/concepts.hpp>
 #include <sumfac/element/kernel/diagonal_sums.hpp>
 #include <sumfac/element/kernel/point_form.hpp>
 #include <sumfac/element/kernel/split_kernel.hpp>
-#include <sumfac/form/form.hpp>
-#include <sumfac/math/pack.hpp>
 #include <sumfac/tensor/kept_table.hpp>
-#include <sumfac/tensor/pencil.hpp>
 
 #include <type_traits>
 

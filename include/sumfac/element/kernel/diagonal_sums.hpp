@@ -3,11 +3,8 @@
 // What a diagonal is contracted with, and the sums that are kept on the way.
 #pragma once
 
-#include <sumfac/basis/detail/tables.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/element/kernel/concepts.hpp>
 #include <sumfac/form/form.hpp>
-#include <sumfac/tensor/pencil.hpp>
 
 #include <type_traits>
 

@@ -3,11 +3,9 @@
 // The fused kernel for a group of elements: interpolate, differentiate, apply the form, and their transposes.
 #pragma once
 
-#include <sumfac/backend/policy.hpp>
 #include <sumfac/element/kernel/concepts.hpp>
 #include <sumfac/element/kernel/point_form.hpp>
 #include <sumfac/math/detail/plain.hpp>
-#include <sumfac/tensor/sweep.hpp>
 
 #include <type_traits>
 

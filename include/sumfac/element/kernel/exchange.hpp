@@ -4,7 +4,6 @@
 #pragma once
 
 #include <sumfac/backend/detail/host_tuning.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/element/kernel/concepts.hpp>
 #include <sumfac/element/vectors/footprint.hpp>
 

@@ -4,19 +4,8 @@
 #pragma once
 
 #include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/element/kernel/face_factors.hpp>
 #include <sumfac/element/kernel/interior_kernel.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/form/both_sides.hpp>
-#include <sumfac/form/form.hpp>
-#include <sumfac/math/detail/atomic.hpp>
-#include <sumfac/math/detail/plain.hpp>
-#include <sumfac/mesh/face_mapping.hpp>
-#include <sumfac/mesh/interior_faces.hpp>
-#include <sumfac/mesh/locate/mesh_map.hpp>
-#include <sumfac/mesh/mesh_nodes.hpp>
 
 #include <cstddef>
 #include <type_traits>

@@ -3,13 +3,8 @@
 // The fused kernel of inverse mass matrices: to the points by the inverse tables, a division, and back.
 #pragma once
 
-#include <sumfac/backend/policy.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/vectors/element_vector.hpp>
 #include <sumfac/element/vectors/lane_entries.hpp>
-#include <sumfac/math/pack.hpp>
 #include <sumfac/tensor/kept_table.hpp>
-#include <sumfac/tensor/pencil.hpp>
 #include <sumfac/tensor/sweep.hpp>
 
 #include <type_traits>

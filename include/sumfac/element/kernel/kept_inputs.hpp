@@ -3,17 +3,8 @@
 // A form's inputs evaluated and kept at the points, beside any storage of the geometry.
 #pragma once
 
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/backend/policy.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/element/kernel/concepts.hpp>
 #include <sumfac/element/kernel/field_values.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/form/detail/point_inputs.hpp>
-#include <sumfac/form/form.hpp>
-#include <sumfac/math/detail/plain.hpp>
-#include <sumfac/math/pack.hpp>
 
 #include <type_traits>
 #include <utility>

@@ -3,7 +3,6 @@
 // Which kernel an operator runs, and how its factors are stored, by backend and tuning.
 #pragma once
 
-#include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/element/geometry/cell_tables.hpp>
 #include <sumfac/element/geometry/mapped_elements.hpp>
 #include <sumfac/element/geometry/split_geometry.hpp>
@@ -16,7 +15,6 @@
 #include <sumfac/element/kernel/kept_inputs.hpp>
 #include <sumfac/element/vectors/host_global.hpp>
 #include <sumfac/element/vectors/host_vectors.hpp>
-#include <sumfac/math/precision.hpp>
 
 #include <cstring>
 #include <type_traits>

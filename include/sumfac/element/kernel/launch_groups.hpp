@@ -5,10 +5,6 @@
 #pragma once
 
 #include <sumfac/backend/architecture.hpp>
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/loop.hpp>
-#include <sumfac/backend/policy.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction/device_restriction.hpp>
 #include <sumfac/element/geometry/prefetch_distance.hpp>
 #include <sumfac/element/kernel/concepts.hpp>

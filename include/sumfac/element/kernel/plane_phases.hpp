@@ -3,7 +3,6 @@
 // The phases that device kernels share: between nodes and points within the planes of the nodes' layers.
 #pragma once
 
-#include <sumfac/backend/policy.hpp>
 #include <sumfac/tensor/sweep.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {

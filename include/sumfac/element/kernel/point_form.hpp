@@ -3,7 +3,6 @@
 // The form at one point, between what a kernel has there and where it puts what comes of it.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/tensor/pencil.hpp>
 

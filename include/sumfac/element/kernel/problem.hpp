@@ -4,7 +4,6 @@
 #pragma once
 
 #include <sumfac/basis/detail/placed_nodes.hpp>
-#include <sumfac/basis/space.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/math/detail/plain.hpp>
 #include <sumfac/math/precision.hpp>

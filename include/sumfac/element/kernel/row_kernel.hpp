@@ -3,12 +3,10 @@
 // The fused kernel for a device's team on quadrilaterals and lines: a line of nodes or points a thread.
 #pragma once
 
-#include <sumfac/backend/policy.hpp>
 #include <sumfac/element/kernel/concepts.hpp>
 #include <sumfac/element/kernel/point_form.hpp>
 #include <sumfac/element/tuning.hpp>
 #include <sumfac/tensor/kept_table.hpp>
-#include <sumfac/tensor/sweep.hpp>
 
 #include <type_traits>
 

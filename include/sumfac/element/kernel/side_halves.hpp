@@ -5,12 +5,8 @@
 #pragma once
 
 #include <sumfac/basis/detail/tables.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction/half_sweep.hpp>
 #include <sumfac/form/detail/lift.hpp>
-#include <sumfac/form/point_values.hpp>
-#include <sumfac/math/functions.hpp>
-#include <sumfac/math/pack.hpp>
 #include <sumfac/mesh/faces/side_places.hpp>
 
 #include <array>

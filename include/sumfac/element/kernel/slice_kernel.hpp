@@ -3,13 +3,11 @@
 // The fused kernel for a device's team: columns of points in registers, a few planes of derivatives in scratch.
 #pragma once
 
-#include <sumfac/backend/policy.hpp>
 #include <sumfac/element/kernel/concepts.hpp>
 #include <sumfac/element/kernel/plane_phases.hpp>
 #include <sumfac/element/kernel/point_form.hpp>
 #include <sumfac/element/tuning.hpp>
 #include <sumfac/tensor/kept_table.hpp>
-#include <sumfac/tensor/sweep.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 

@@ -4,9 +4,7 @@
 #pragma once
 
 #include <sumfac/backend/policy.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/element/geometry/split_reader.hpp>
-#include <sumfac/mesh/policy.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 

@@ -3,12 +3,8 @@
 // Whether terms within elements and on their sides are one kernel on a device: a model of both ways.
 #pragma once
 
-#include <sumfac/backend/architecture.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/element/kernel/face_team.hpp>
 #include <sumfac/element/tuning.hpp>
-#include <sumfac/form/inputs.hpp>
-#include <sumfac/math/detail/plain.hpp>
 
 #include <type_traits>
 

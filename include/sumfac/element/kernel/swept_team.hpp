@@ -3,11 +3,8 @@
 // Terms within elements and on their sides in one sweep by a device's teams: between them vectors wait in scratch.
 #pragma once
 
-#include <sumfac/backend/policy.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/element/kernel/sweep_model.hpp>
 #include <sumfac/element/vectors/team_vectors.hpp>
-#include <sumfac/tensor/sweep.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 

@@ -3,13 +3,11 @@
 // The fused kernel of which a warp has an element in its registers and makes its lines by matrix instructions.
 #pragma once
 
-#include <sumfac/backend/policy.hpp>
 #include <sumfac/element/kernel/concepts.hpp>
 #include <sumfac/element/kernel/point_form.hpp>
 #include <sumfac/element/kernel/warp_lines.hpp>
 #include <sumfac/element/tuning.hpp>
 #include <sumfac/tensor/kept_table.hpp>
-#include <sumfac/tensor/sweep.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 

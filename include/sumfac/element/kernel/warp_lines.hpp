@@ -5,7 +5,6 @@
 
 #include <sumfac/backend/policy.hpp>
 #include <sumfac/basis/detail/tables.hpp>
-#include <sumfac/config.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 

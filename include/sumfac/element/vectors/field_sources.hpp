@@ -3,14 +3,11 @@
 // Where a team finds the nodal values of a field that is read at the call.
 #pragma once
 
-#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/dofs/restriction.hpp>
-#include <sumfac/dofs/vectors/element_vector.hpp>
 #include <sumfac/element/vectors/footprint.hpp>
 #include <sumfac/element/vectors/host_vectors.hpp>
 #include <sumfac/element/vectors/team_global.hpp>
 #include <sumfac/element/vectors/team_vectors.hpp>
-#include <sumfac/math/pack.hpp>
 
 #include <type_traits>
 

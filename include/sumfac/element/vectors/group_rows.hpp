@@ -4,7 +4,6 @@
 #pragma once
 
 #include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/math/detail/plain.hpp>
 #include <sumfac/math/pack.hpp>
 

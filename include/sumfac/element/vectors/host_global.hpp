@@ -3,12 +3,9 @@
 // How a host team reads and adds to global vectors, and how the blocks of a restriction are worked.
 #pragma once
 
-#include <sumfac/backend/host.hpp>
 #include <sumfac/dofs/restriction/host_restriction.hpp>
 #include <sumfac/element/vectors/footprint.hpp>
 #include <sumfac/element/vectors/group_rows.hpp>
-#include <sumfac/math/detail/plain.hpp>
-#include <sumfac/math/pack.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 

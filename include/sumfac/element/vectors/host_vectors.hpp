@@ -5,12 +5,9 @@
 #pragma once
 
 #include <sumfac/backend/host.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/vectors/element_vector.hpp>
 #include <sumfac/dofs/vectors/lane_transfer.hpp>
 #include <sumfac/element/vectors/footprint.hpp>
 #include <sumfac/element/vectors/group_rows.hpp>
-#include <sumfac/math/pack.hpp>
 
 #include <cstdint>
 

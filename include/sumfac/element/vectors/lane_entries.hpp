@@ -3,9 +3,7 @@
 // Entries of E-vectors of any layout, one by one, on the host and on devices.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/vectors/element_vector.hpp>
-#include <sumfac/math/pack.hpp>
 #include <sumfac/mesh/maps/element_group.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {

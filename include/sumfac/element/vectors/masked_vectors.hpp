@@ -4,11 +4,8 @@
 // scratch.
 #pragma once
 
-#include <sumfac/backend/detail/global_memory.hpp>
-#include <sumfac/dofs/restriction/device_table.hpp>
 #include <sumfac/dofs/restriction/line_halves.hpp>
 #include <sumfac/element/vectors/patch_vectors.hpp>
-#include <sumfac/tensor/sweep.hpp>
 
 #include <cstdint>
 #include <type_traits>

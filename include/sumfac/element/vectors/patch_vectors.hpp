@@ -3,10 +3,8 @@
 // Global vectors as a device's team reads and writes them for a patch of neighbouring elements, by way of its scratch.
 #pragma once
 
-#include <sumfac/backend/detail/global_memory.hpp>
 #include <sumfac/dofs/restriction/patch_table.hpp>
 #include <sumfac/element/vectors/team_global.hpp>
-#include <sumfac/tensor/sweep.hpp>
 
 #include <cstdint>
 #include <type_traits>

@@ -3,10 +3,7 @@
 // Vectors that the host fills for kernels of a backend and reads after them, wherever the backend's memory is.
 #pragma once
 
-#include <sumfac/backend/buffer.hpp>
 #include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/config.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 

@@ -3,12 +3,9 @@
 // Lines of points of an element whose geometry a kernel recomputes, for each kind of map and each need of a form.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/form/form.hpp>
-#include <sumfac/math/pack.hpp>
 #include <sumfac/mesh/maps/affine_map.hpp>
 #include <sumfac/mesh/maps/metric_pairs.hpp>
-#include <sumfac/mesh/maps/trilinear_map.hpp>
 #include <sumfac/mesh/policy.hpp>
 
 #include <type_traits>

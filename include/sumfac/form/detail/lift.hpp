@@ -3,7 +3,6 @@
 // What a form is given at a point, in dual numbers: u with its derivatives, and all else as constants.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/math/dual.hpp>
 

@@ -3,7 +3,6 @@
 // The numbers of a form's inputs at a point, side by side, and how they become arguments.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/form/inputs.hpp>
 #include <sumfac/form/point_values.hpp>
 

@@ -3,7 +3,6 @@
 // Forms made of a form: its transpose at each point, and its multiple, as a part of a sum applies it.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/form/detail/lift.hpp>
 #include <sumfac/form/form.hpp>
 

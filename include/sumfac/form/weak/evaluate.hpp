@@ -3,13 +3,11 @@
 // What expressions are at a point: of the mesh, in setup; of the mesh and of functions, in apply.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/form/point_values.hpp>
 #include <sumfac/form/weak/expression.hpp>
 #include <sumfac/form/weak/operations.hpp>
 #include <sumfac/form/weak/summands.hpp>
 #include <sumfac/form/weak/values.hpp>
-#include <sumfac/math/small.hpp>
 
 #include <type_traits>
 #include <utility>

@@ -3,7 +3,6 @@
 // What weak forms are written of: functions, coefficients, numbers, and what is made of them.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/math/small.hpp>
 #include <sumfac/view/view.hpp>

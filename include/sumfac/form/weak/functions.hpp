@@ -3,12 +3,9 @@
 // Functions of numbers in weak forms, comparisons, and choices by them.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/form/weak/expression.hpp>
 #include <sumfac/form/weak/operations.hpp>
 #include <sumfac/form/weak/values.hpp>
-#include <sumfac/math/dual.hpp>
-#include <sumfac/math/functions.hpp>
 
 #include <cmath>
 #include <type_traits>

@@ -3,7 +3,6 @@
 // The forms that weak forms become.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/form/detail/lift.hpp>
 #include <sumfac/form/form.hpp>
 #include <sumfac/form/inputs.hpp>
@@ -14,9 +13,7 @@
 #include <sumfac/form/weak/plan.hpp>
 #include <sumfac/form/weak/summands.hpp>
 #include <sumfac/form/weak/values.hpp>
-#include <sumfac/math/dual.hpp>
 #include <sumfac/mesh/face_mapping.hpp>
-#include <sumfac/mesh/mapping.hpp>
 
 #include <type_traits>
 #include <utility>

@@ -3,14 +3,12 @@
 // How setup makes the numbers that are kept of a point, and how apply takes them.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/form/weak/evaluate.hpp>
 #include <sumfac/form/weak/expression.hpp>
 #include <sumfac/form/weak/operations.hpp>
 #include <sumfac/form/weak/plan.hpp>
 #include <sumfac/form/weak/summands.hpp>
 #include <sumfac/form/weak/values.hpp>
-#include <sumfac/math/small.hpp>
 
 #include <type_traits>
 

@@ -3,12 +3,8 @@
 // What expressions are made by: for each operation its rank, how it depends on its arguments, and its value at a point.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/form/weak/expression.hpp>
 #include <sumfac/form/weak/values.hpp>
-#include <sumfac/math/dual.hpp>
-#include <sumfac/math/functions.hpp>
-#include <sumfac/math/small.hpp>
 
 namespace sumfac::SUMFAC_TARGET::weak::detail {
 

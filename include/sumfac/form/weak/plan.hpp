@@ -5,7 +5,6 @@
 // than once, as det(F) in an energy, is computed once at a point.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/form/weak/evaluate.hpp>
 #include <sumfac/form/weak/expression.hpp>
 #include <sumfac/form/weak/operations.hpp>

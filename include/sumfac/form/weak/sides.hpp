@@ -3,8 +3,6 @@
 // Expressions on the two sides of a face, and the form of two sides that they become.
 #pragma once
 
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/form/both_sides.hpp>
 #include <sumfac/form/point_values.hpp>
 #include <sumfac/form/weak/evaluate.hpp>
@@ -12,10 +10,6 @@
 #include <sumfac/form/weak/lowering.hpp>
 #include <sumfac/form/weak/operations.hpp>
 #include <sumfac/form/weak/values.hpp>
-#include <sumfac/math/dual.hpp>
-#include <sumfac/math/small.hpp>
-#include <sumfac/mesh/face_mapping.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <type_traits>
 

@@ -4,7 +4,6 @@
 // functions, the part that is between two of them.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/form/weak/expression.hpp>
 #include <sumfac/form/weak/functions.hpp>
 #include <sumfac/form/weak/operations.hpp>

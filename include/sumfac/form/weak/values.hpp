@@ -3,10 +3,7 @@
 // Arithmetic of one point's numbers, vectors and matrices where their entries are of several types that meet.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/math/dual.hpp>
-#include <sumfac/math/functions.hpp>
-#include <sumfac/math/small.hpp>
 
 #include <type_traits>
 

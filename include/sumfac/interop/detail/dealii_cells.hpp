@@ -3,17 +3,9 @@
 // The cells of a deal.II DoFHandler that a process has: the table of their unknowns, marks, and their mesh nodes.
 #pragma once
 
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/constraints.hpp>
 #include <sumfac/dofs/node_order.hpp>
-#include <sumfac/dofs/restriction/element_masks.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/interop/detail/dealii_masks.hpp>
 #include <sumfac/interop/detail/dealii_parts.hpp>
-#include <sumfac/mesh/faces/side_places.hpp>
-#include <sumfac/mesh/mesh_nodes.hpp>
-#include <sumfac/mesh/parts/element_views.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <deal.II/base/quadrature.h>
 #include <deal.II/dofs/dof_handler.h>

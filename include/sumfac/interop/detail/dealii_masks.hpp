@@ -3,16 +3,9 @@
 // deal.II's cells that hang on larger ones: which sides and edges they interpolate from the large cells' nodes.
 #pragma once
 
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/restriction/element_masks.hpp>
 #include <sumfac/dofs/restriction/half_sweep.hpp>
 #include <sumfac/dofs/restriction/hanging_nodes.hpp>
-#include <sumfac/math/pack.hpp>
-#include <sumfac/mesh/faces/side_places.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
-#include <sumfac/mesh/parts/element_views.hpp>
-#include <sumfac/mesh/parts/hanging_parts.hpp>
 
 #include <deal.II/dofs/dof_handler.h>
 

@@ -4,16 +4,9 @@
 // fetched.
 #pragma once
 
-#include <sumfac/backend/host.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/halo.hpp>
-#include <sumfac/dofs/restriction/node_table.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/interop/detail/agree.hpp>
 #include <sumfac/interop/detail/shared_nodes.hpp>
-#include <sumfac/mesh/boundary_faces.hpp>
 #include <sumfac/mesh/interior_faces.hpp>
-#include <sumfac/mesh/parts/element_views.hpp>
 
 #include <mpi.h>
 

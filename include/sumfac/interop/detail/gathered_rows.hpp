@@ -14,8 +14,8 @@
 #include <sumfac/interop/mpi.hpp>
 #include <sumfac/operator/detail/call_checks.hpp>
 #include <sumfac/solver/assemble.hpp>
-#include <sumfac/solver/detail/sparsity.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
+#include <sumfac/solver/detail/sparsity.hpp>
 #include <sumfac/solver/level.hpp>
 #include <sumfac/solver/preconditioner.hpp>
 #include <sumfac/view/view.hpp>

@@ -5,8 +5,6 @@
 
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/basis/detail/placed_nodes.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -3,12 +3,8 @@
 // What Gmsh's files say, section by section, and what is wrong with them.
 #pragma once
 
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/interop/detail/gmsh_elements.hpp>
 #include <sumfac/interop/detail/mesh_file.hpp>
-#include <sumfac/math/detail/plain.hpp>
 #include <sumfac/mesh/boundary_faces.hpp>
 
 #include <cstddef>

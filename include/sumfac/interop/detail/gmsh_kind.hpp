@@ -3,22 +3,9 @@
 // The elements of one shape in a file of Gmsh's, as a mesh.
 #pragma once
 
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/interop/detail/gmsh_elements.hpp>
 #include <sumfac/interop/detail/gmsh_file.hpp>
-#include <sumfac/math/detail/plain.hpp>
-#include <sumfac/mesh/boundary_faces.hpp>
-#include <sumfac/mesh/cell_mesh.hpp>
-#include <sumfac/mesh/mesh.hpp>
-#include <sumfac/mesh/mesh_nodes.hpp>
-#include <sumfac/mesh/parts/cell_lattice.hpp>
-#include <sumfac/mesh/parts/element_views.hpp>
 #include <sumfac/mesh/parts/kinds_of_elements.hpp>
-#include <sumfac/mesh/parts/named_parts.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <algorithm>
 #include <array>

@@ -3,7 +3,6 @@
 // A file of numbers, text or bytes, read one after the other, with the place of what is wrong.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/math/detail/plain.hpp>
 

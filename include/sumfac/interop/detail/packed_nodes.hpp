@@ -3,9 +3,6 @@
 // Entries of the nodes that a process shares with others, side by side, as messages have them.
 #pragma once
 
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/parts/part_cut.hpp>
 #include <sumfac/interop/detail/shared_nodes.hpp>
 

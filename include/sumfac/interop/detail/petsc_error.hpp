@@ -3,8 +3,6 @@
 // Errors of PETSc as exceptions, and exceptions as errors of PETSc; and which builds of PETSc are taken.
 #pragma once
 
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/interop/detail/agree.hpp>
 
 #include <petscsys.h>

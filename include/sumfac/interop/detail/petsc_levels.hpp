@@ -3,19 +3,14 @@
 // What PCMG is given of each of our levels: a Mat, a Mat between it and the next, and what smooths.
 #pragma once
 
-#include <sumfac/backend/detail/own_pointer.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/interop/detail/petsc_error.hpp>
 #include <sumfac/interop/detail/petsc_shell.hpp>
 #include <sumfac/interop/petsc.hpp>
 #include <sumfac/interop/petsc_matrix.hpp>
 #include <sumfac/interop/petsc_vec.hpp>
-#include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/chebyshev.hpp>
 #include <sumfac/solver/detail/level_transfers.hpp>
-#include <sumfac/solver/detail/noise.hpp>
 #include <sumfac/solver/p_levels.hpp>
-#include <sumfac/solver/preconditioner.hpp>
 
 #include <petscksp.h>
 

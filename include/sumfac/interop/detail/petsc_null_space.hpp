@@ -3,12 +3,8 @@
 // A null_space of sumfac's as a MatNullSpace of PETSc's.
 #pragma once
 
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/interop/detail/agree.hpp>
 #include <sumfac/interop/detail/petsc_error.hpp>
-#include <sumfac/solver/detail/any_null_space.hpp>
 #include <sumfac/solver/detail/orthonormal.hpp>
 
 #include <petscmat.h>

@@ -4,17 +4,10 @@
 // read and write, and what -log_view says of an application and of its parts.
 #pragma once
 
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/restriction/options.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/interop/detail/petsc_error.hpp>
 #include <sumfac/interop/detail/petsc_null_space.hpp>
 #include <sumfac/interop/petsc_vec.hpp>
-#include <sumfac/solver/detail/any_null_space.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <petscksp.h>
 #include <petscsys.h>

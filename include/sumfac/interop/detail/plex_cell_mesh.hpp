@@ -4,22 +4,17 @@
 // all processes.
 #pragma once
 
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/interop/detail/agree.hpp>
 #include <sumfac/interop/detail/petsc_error.hpp>
 #include <sumfac/interop/detail/plex_coordinates.hpp>
-#include <sumfac/mesh/boundary_faces.hpp>
 #include <sumfac/mesh/cell_mesh.hpp>
-#include <sumfac/mesh/parts/named_parts.hpp>
-#include <sumfac/view/view.hpp>
 
+#include <petscdmplex.h>
 #include <algorithm>
 #include <cstddef>
 #include <map>
 #include <numeric>
 #include <optional>
-#include <petscdmplex.h>
 #include <string>
 #include <utility>
 #include <vector>

@@ -3,9 +3,6 @@
 // Which meshes of PETSc's are taken; what is wrong with others, said on all processes before anything is made of them.
 #pragma once
 
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/interop/detail/agree.hpp>
 #include <sumfac/interop/detail/petsc_error.hpp>
 #include <sumfac/interop/detail/plex_coordinates.hpp>

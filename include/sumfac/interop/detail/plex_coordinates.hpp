@@ -5,15 +5,13 @@
 #pragma once
 
 #include <sumfac/basis/detail/cell_basis.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/interop/detail/petsc_error.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
 
-#include <array>
-#include <cstddef>
 #include <petscdmplex.h>
 #include <petscfe.h>
+#include <array>
+#include <cstddef>
 #include <vector>
 
 namespace sumfac::SUMFAC_TARGET::detail {

@@ -3,23 +3,9 @@
 // The elements of a function space that a process has, of one kind or several, and their nodes.
 #pragma once
 
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/basis/detail/element_functions.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/constraints.hpp>
-#include <sumfac/dofs/function_space.hpp>
-#include <sumfac/dofs/function_space_options.hpp>
 #include <sumfac/dofs/mixed_space.hpp>
-#include <sumfac/dofs/restriction.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/interop/detail/agree.hpp>
 #include <sumfac/interop/mpi.hpp>
-#include <sumfac/mesh/mesh_nodes.hpp>
-#include <sumfac/mesh/parts/element_views.hpp>
-#include <sumfac/mesh/parts/kinds_of_elements.hpp>
-#include <sumfac/view/vector_argument.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <mpi.h>
 

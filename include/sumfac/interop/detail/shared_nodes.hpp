@@ -3,10 +3,7 @@
 // Who shares which nodes: from each process' list of owners and numbers, what it sends to and receives from whom.
 #pragma once
 
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/interop/detail/agree.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <mpi.h>
 

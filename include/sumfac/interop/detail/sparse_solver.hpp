@@ -3,12 +3,7 @@
 // What solvers of other libraries behind a sparse matrix have in common: it in their numbers, its null space, refusals.
 #pragma once
 
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/vectors/vector_checks.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/solver/assemble.hpp>
-#include <sumfac/solver/detail/any_null_space.hpp>
 #include <sumfac/solver/detail/noise.hpp>
 #include <sumfac/solver/detail/orthonormal.hpp>
 

@@ -3,9 +3,7 @@
 // What operations of SUNDIALS' vectors make of each entry, and the passes that they are.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/math/functions.hpp>
-#include <sumfac/math/pack.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {

@@ -3,13 +3,11 @@
 // From the views of a contraction to the kernel of its backend and strategy.
 #pragma once
 
-#include <sumfac/backend/host.hpp>
 #include <sumfac/intrepid/products/contraction.hpp>
 #include <sumfac/intrepid/products/host_contraction.hpp>
 #include <sumfac/intrepid/products/strategy_table.hpp>
 #include <sumfac/intrepid/products/team_contraction.hpp>
 #include <sumfac/intrepid/strategy.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <type_traits>
 

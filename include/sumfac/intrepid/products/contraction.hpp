@@ -3,11 +3,7 @@
 // What the nine contractions have in common: out(c, l, r) = sum over k of left(c, l, k) right(c, r, k), in any strides.
 #pragma once
 
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/view/detail/places.hpp>
-#include <sumfac/view/layout.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <type_traits>
 

@@ -6,7 +6,6 @@
 #include <sumfac/backend/host.hpp>
 #include <sumfac/intrepid/products/contraction.hpp>
 #include <sumfac/intrepid/products/register_block.hpp>
-#include <sumfac/math/pack.hpp>
 
 #include <cstddef>
 

@@ -5,9 +5,7 @@
 
 #include <sumfac/backend/detail/host_tuning.hpp>
 #include <sumfac/backend/detail/machine.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/intrepid/products/contraction.hpp>
-#include <sumfac/math/pack.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 

@@ -3,7 +3,6 @@
 // Sums of products in registers: a block of left rows times right rows, and what becomes of its lanes.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/math/pack.hpp>
 
 #include <cstring>

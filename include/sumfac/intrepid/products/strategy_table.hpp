@@ -3,7 +3,6 @@
 // What `automatic` is: a strategy for each class of shapes, as it was measured.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/intrepid/strategy.hpp>
 
 #include <type_traits>

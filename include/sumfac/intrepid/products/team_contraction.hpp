@@ -4,7 +4,6 @@
 #pragma once
 
 #include <sumfac/backend/policy.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/intrepid/products/contraction.hpp>
 #include <sumfac/intrepid/products/strategy_table.hpp>
 #include <sumfac/intrepid/strategy.hpp>

@@ -3,10 +3,7 @@
 // Views as plain arrays: as units take them, and copied row by row.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/jit/detail/interface.hpp>
-#include <sumfac/view/layout.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -3,7 +3,6 @@
 // A folder of compiled code that processes share: of the user's own, since what lies there is run.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 
 #include <sys/file.h>

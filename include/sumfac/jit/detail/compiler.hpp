@@ -3,7 +3,6 @@
 // The system's compiler, started without a shell: what it is, and what it says.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/jit/detail/cache.hpp>
 
 #include <sys/stat.h>

@@ -4,7 +4,6 @@
 // the same for all compilers and targets.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/view/view.hpp>
 
 #include <cstddef>

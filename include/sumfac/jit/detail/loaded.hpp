@@ -3,8 +3,6 @@
 // Units that are in the program: compiled, taken from the folder, or there already.
 #pragma once
 
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/jit/detail/cache.hpp>
 #include <sumfac/jit/detail/compiler.hpp>
 #include <sumfac/jit/detail/interface.hpp>

@@ -3,7 +3,6 @@
 // Names that come from outside and go into a source: what they may be made of.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 
 #include <cstddef>

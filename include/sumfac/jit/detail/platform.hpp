@@ -4,7 +4,6 @@
 // HIP, as data.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/jit/detail/cache.hpp>
 #include <sumfac/jit/detail/compiler.hpp>
 

@@ -3,8 +3,6 @@
 // The source of an operator that is compiled at run time, and the key of what it is compiled to.
 #pragma once
 
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/jit/detail/cache.hpp>
 #include <sumfac/jit/detail/interface.hpp>
 #include <sumfac/jit/form.hpp>

@@ -3,17 +3,8 @@
 // The inside of an operator that is compiled at run time: the functions that it hands to the program.
 #pragma once
 
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/dofs/constraints.hpp>
-#include <sumfac/dofs/restriction.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/form/form.hpp>
-#include <sumfac/form/inputs.hpp>
 #include <sumfac/jit/detail/interface.hpp>
-#include <sumfac/mesh/mesh_nodes.hpp>
 #include <sumfac/operator/element_operator.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <array>
 #include <cstddef>

@@ -3,8 +3,6 @@
 // A weak form's text, parsed; C++ is made from what was understood, and never of the text itself.
 #pragma once
 
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/jit/detail/names.hpp>
 
 #include <array>

@@ -3,7 +3,6 @@
 // What dual numbers stand on: the constants that they meet, choices, and what powers are made of.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/math/functions.hpp>
 #include <sumfac/math/pack.hpp>
 

@@ -3,7 +3,6 @@
 // Rows of numbers in memory, one for each lane, turned into packs, and packs added to rows.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/math/pack.hpp>
 
 #include <utility>

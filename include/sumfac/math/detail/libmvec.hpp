@@ -3,7 +3,6 @@
 // glibc's elementary functions of whole SIMD registers (libmvec), where this target has them.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/math/pack.hpp>
 
 #include <concepts>

@@ -3,7 +3,6 @@
 // Powers of two near numbers, to divide by before products are taken: that rounds nothing.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/math/pack.hpp>
 
 #include <type_traits>

@@ -3,9 +3,6 @@
 // Which sides of a mesh's boundary lie on others of them.
 #pragma once
 
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/math/small.hpp>
 #include <sumfac/mesh/locate/element_boxes.hpp>
 #include <sumfac/mesh/locate/mesh_map.hpp>
 #include <sumfac/mesh/locate/reference_element.hpp>

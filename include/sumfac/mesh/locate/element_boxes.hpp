@@ -3,11 +3,7 @@
 // Boxes that hold the elements of a mesh, curved ones too, and a uniform grid that says which boxes meet a cell.
 #pragma once
 
-#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/math/detail/atomic.hpp>
 #include <sumfac/mesh/locate/cell_map.hpp>
 #include <sumfac/mesh/locate/mesh_map.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>

@@ -6,11 +6,7 @@
 
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/basis/detail/point_basis.hpp>
-#include <sumfac/basis/lagrange.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/math/detail/power_of_two.hpp>
-#include <sumfac/math/small.hpp>
 #include <sumfac/mesh/locate/reference_element.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
 

@@ -3,8 +3,6 @@
 // The map of a parallelepiped: one Jacobian, or what forms make of it, for all points of an element.
 #pragma once
 
-#include <sumfac/config.hpp>
-#include <sumfac/math/small.hpp>
 #include <sumfac/mesh/mapping.hpp>
 #include <sumfac/mesh/maps/trilinear_map.hpp>
 

@@ -4,11 +4,6 @@
 #pragma once
 
 #include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/math/detail/power_of_two.hpp>
-#include <sumfac/math/pack.hpp>
-#include <sumfac/math/small.hpp>
 #include <sumfac/mesh/mapping.hpp>
 
 #include <cstddef>

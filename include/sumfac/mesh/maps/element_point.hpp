@@ -5,7 +5,6 @@
 
 #include <sumfac/backend/detail/global_memory.hpp>
 #include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/math/pack.hpp>
 #include <sumfac/math/small.hpp>
 #include <sumfac/view/view.hpp>

@@ -4,20 +4,11 @@
 // these maps are.
 #pragma once
 
-#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/basis/detail/cell_basis.hpp>
-#include <sumfac/basis/detail/placed_nodes.hpp>
-#include <sumfac/basis/lagrange.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/math/detail/atomic.hpp>
-#include <sumfac/math/detail/power_of_two.hpp>
-#include <sumfac/mesh/maps/visited_points.hpp>
 #include <sumfac/mesh/maps/trilinear_map.hpp>
+#include <sumfac/mesh/maps/visited_points.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
 #include <sumfac/mesh/policy.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <cstddef>
 #include <limits>

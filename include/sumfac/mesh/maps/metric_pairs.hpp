@@ -4,8 +4,6 @@
 // lines of a plane, which share most of their making.
 #pragma once
 
-#include <sumfac/config.hpp>
-#include <sumfac/math/small.hpp>
 #include <sumfac/mesh/maps/point_places.hpp>
 #include <sumfac/mesh/maps/trilinear_map.hpp>
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <sumfac/basis/quadrature.hpp>
-#include <sumfac/config.hpp>
 
 #include <cstddef>
 

@@ -4,10 +4,6 @@
 // size, by which products are numbers for elements of any size.
 #pragma once
 
-#include <sumfac/config.hpp>
-#include <sumfac/math/detail/power_of_two.hpp>
-#include <sumfac/math/pack.hpp>
-#include <sumfac/math/small.hpp>
 #include <sumfac/mesh/mapping.hpp>
 
 #include <type_traits>

@@ -3,11 +3,8 @@
 // All points of a mesh's elements, visited on threads, and the elements that are refused: how many, and the first.
 #pragma once
 
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/math/detail/atomic.hpp>
-#include <sumfac/math/pack.hpp>
 #include <sumfac/mesh/maps/element_group.hpp>
 
 #include <cstddef>

@@ -3,10 +3,7 @@
 // Nodes of elements of any shape by the vertices that they lie between, and the sides that they are on.
 #pragma once
 
-#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/basis/detail/cell_basis.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
 
 #include <algorithm>
 #include <compare>

@@ -3,10 +3,6 @@
 // The vertices, edges and faces of a mesh, found through its table, and from them the nodes of any degree.
 #pragma once
 
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/math/detail/plain.hpp>
 #include <sumfac/mesh/boundary_faces.hpp>
 
 #include <cstddef>

@@ -3,10 +3,7 @@
 // Sides of large elements that sides of small ones cover: where a mesh hangs.
 #pragma once
 
-#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/basis/detail/line_table.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/math/small.hpp>
 #include <sumfac/mesh/boundary_faces.hpp>
 #include <sumfac/mesh/faces/side_places.hpp>

@@ -3,11 +3,7 @@
 // Meshes of several kinds of elements beside one another: which kinds, and the vertices that they have in common.
 #pragma once
 
-#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/basis/detail/element_functions.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/mesh/boundary_faces.hpp>
 #include <sumfac/mesh/cell_mesh.hpp>
 #include <sumfac/mesh/mesh.hpp>
@@ -15,7 +11,6 @@
 #include <sumfac/mesh/parts/cell_lattice.hpp>
 #include <sumfac/mesh/parts/element_views.hpp>
 #include <sumfac/mesh/parts/joined_vertices.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -6,8 +6,6 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/math/small.hpp>
 #include <sumfac/mesh/boundary_faces.hpp>
 

@@ -10,9 +10,9 @@
 #include <sumfac/element/kernel/launch_groups.hpp>
 #include <sumfac/element/kernel/problem.hpp>
 #include <sumfac/element/kernel/swept_team.hpp>
-#include <sumfac/element/vectors/host_vectors.hpp>
 #include <sumfac/element/vectors/footprint.hpp>
 #include <sumfac/element/vectors/host_global.hpp>
+#include <sumfac/element/vectors/host_vectors.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/form/detail/transposed_form.hpp>
 #include <sumfac/operator/detail/call_checks.hpp>

@@ -3,13 +3,8 @@
 // What operators ask of the vectors and restrictions of a call.
 #pragma once
 
-#include <sumfac/backend/concepts.hpp>
-#include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/dofs/restriction.hpp>
-#include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/element/vectors/footprint.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/view/view.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 

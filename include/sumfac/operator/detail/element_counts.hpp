@@ -3,9 +3,6 @@
 // Functions, points and bytes of an element of an operator: as the compiler knows them, or as they are at run time.
 #pragma once
 
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/form/detail/point_inputs.hpp>
 #include <sumfac/form/form.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {

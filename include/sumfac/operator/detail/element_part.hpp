@@ -3,9 +3,6 @@
 // Behind apply_element(): how the parts of an operator are made, and run.
 #pragma once
 
-#include <sumfac/backend/host.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/math/pack.hpp>
 #include <sumfac/operator/detail/application.hpp>
 #include <sumfac/operator/detail/operator_arguments.hpp>
 

@@ -3,15 +3,8 @@
 // Inputs of a form from nodes to points, on any backend: what linearize() does.
 #pragma once
 
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/basis/quadrature.hpp>
-#include <sumfac/dofs/restriction.hpp>
-#include <sumfac/dofs/vectors/vector_checks.hpp>
-#include <sumfac/element/kernel/kept_inputs.hpp>
 #include <sumfac/element/kernel/kernel_choice.hpp>
-#include <sumfac/element/kernel/problem.hpp>
 #include <sumfac/element/vectors/field_sources.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/operator/detail/form_checks.hpp>
 #include <sumfac/operator/detail/operator_arguments.hpp>
 #include <sumfac/operator/field.hpp>

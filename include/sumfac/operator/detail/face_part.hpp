@@ -3,22 +3,10 @@
 // What an interior_operator has of a mesh: what lies behind its sides, and in parts what processes exchange of it.
 #pragma once
 
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/detail/own_pointer.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/backend/loop.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/halo.hpp>
 #include <sumfac/dofs/parts/part_cut.hpp>
-#include <sumfac/dofs/restriction/options.hpp>
-#include <sumfac/dofs/vectors/element_vector.hpp>
 #include <sumfac/element/kernel/interior_kernel.hpp>
 #include <sumfac/element/kernel/launch_groups.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/math/pack.hpp>
-#include <sumfac/mesh/interior_faces.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <cstddef>
 

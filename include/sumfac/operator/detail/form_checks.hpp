@@ -3,12 +3,7 @@
 // What a form promises and no compiler sees: that setup depends on no order of calls, and that apply is linear in u.
 #pragma once
 
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/element/kernel/point_form.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/form/form.hpp>
-#include <sumfac/math/pack.hpp>
 #include <sumfac/mesh/element_geometry.hpp>
 
 #include <array>

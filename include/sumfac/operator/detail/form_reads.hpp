@@ -3,18 +3,9 @@
 // The coefficients that a form asks its points for: looked at before an operator is set up, and found by the host.
 #pragma once
 
-#include <sumfac/backend/buffer.hpp>
 #include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/form/detail/asked_members.hpp>
-#include <sumfac/form/form.hpp>
-#include <sumfac/math/detail/atomic.hpp>
 #include <sumfac/mesh/element_geometry.hpp>
-#include <sumfac/mesh/maps/element_group.hpp>
-#include <sumfac/mesh/maps/element_point.hpp>
 #include <sumfac/mesh/policy.hpp>
 
 #include <cstddef>

@@ -4,8 +4,6 @@
 #pragma once
 
 #include <sumfac/backend/detail/team_of_threads.hpp>
-#include <sumfac/backend/policy.hpp>
-#include <sumfac/config.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 

@@ -3,13 +3,10 @@
 // Sentences for arguments that an element operator cannot take.
 #pragma once
 
-#include <sumfac/backend/concepts.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/form/form.hpp>
-#include <sumfac/math/pack.hpp>
 #include <sumfac/math/precision.hpp>
 #include <sumfac/mesh/policy.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <type_traits>
 

@@ -3,20 +3,11 @@
 // The options of an operator's template: told apart by their kind, by name from then on, and what each must be.
 #pragma once
 
-#include <sumfac/backend/concepts.hpp>
-#include <sumfac/backend/host.hpp>
 #include <sumfac/basis/cells.hpp>
-#include <sumfac/basis/detail/placed_nodes.hpp>
-#include <sumfac/basis/quadrature.hpp>
-#include <sumfac/basis/space.hpp>
 #include <sumfac/basis/tabulated.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/halo.hpp>
 #include <sumfac/element/kernel/problem.hpp>
 #include <sumfac/element/tuning.hpp>
-#include <sumfac/form/form.hpp>
-#include <sumfac/math/precision.hpp>
-#include <sumfac/mesh/policy.hpp>
 #include <sumfac/operator/detail/operator_arguments.hpp>
 
 #include <type_traits>

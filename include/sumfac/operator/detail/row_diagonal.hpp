@@ -3,13 +3,7 @@
 // The diagonal of C^T A C, where restrictions have constraints whose rows have terms.
 #pragma once
 
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/dofs/parts/part_cut.hpp>
-#include <sumfac/dofs/restriction.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/math/detail/plain.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <algorithm>
 #include <utility>

@@ -3,19 +3,10 @@
 // What an operator keeps of a mesh and a form, set up for the first time or anew.
 #pragma once
 
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/basis/tabulated.hpp>
 #include <sumfac/element/geometry/mesh_input.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/form/detail/asked_members.hpp>
-#include <sumfac/form/form.hpp>
-#include <sumfac/mesh/mesh_nodes.hpp>
-#include <sumfac/mesh/policy.hpp>
 #include <sumfac/operator/detail/form_checks.hpp>
 #include <sumfac/operator/detail/form_reads.hpp>
 #include <sumfac/operator/detail/operator_arguments.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <type_traits>
 

@@ -3,7 +3,6 @@
 // A matrix applied on a device in parts, so that a solver adds its own to the kernel that adds up elements' results.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction/storage.hpp>
 #include <sumfac/math/precision.hpp>
 

@@ -4,15 +4,7 @@
 // triangle, tetrahedron or prism one after the other.
 #pragma once
 
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/backend/host.hpp>
 #include <sumfac/basis/detail/cell_basis.hpp>
-#include <sumfac/basis/detail/point_basis.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/restriction/node_table.hpp>
-#include <sumfac/math/pack.hpp>
-#include <sumfac/math/small.hpp>
 #include <sumfac/points/detail/point_kernels.hpp>
 #include <sumfac/points/detail/point_list.hpp>
 

@@ -3,13 +3,8 @@
 // What an evaluator's arguments must be: points, global vectors, and the numbers of points.
 #pragma once
 
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/vectors/vector_checks.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/points/detail/point_list.hpp>
-#include <sumfac/view/detail/places.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <cstddef>
 #include <type_traits>

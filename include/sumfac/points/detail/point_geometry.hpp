@@ -3,16 +3,9 @@
 // The inverse Jacobians of a mesh at points of its elements.
 #pragma once
 
-#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/backend/host.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/math/detail/atomic.hpp>
 #include <sumfac/math/precision.hpp>
-#include <sumfac/math/small.hpp>
 #include <sumfac/mesh/locate/cell_map.hpp>
-#include <sumfac/mesh/locate/mesh_map.hpp>
 #include <sumfac/points/detail/point_list.hpp>
 
 #include <cstddef>

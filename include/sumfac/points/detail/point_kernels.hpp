@@ -4,17 +4,7 @@
 // entry, in an order that the points fix.
 #pragma once
 
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/backend/loop.hpp>
-#include <sumfac/backend/policy.hpp>
-#include <sumfac/basis/detail/point_basis.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction.hpp>
-#include <sumfac/dofs/restriction/device_table.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/math/pack.hpp>
-#include <sumfac/math/small.hpp>
 #include <sumfac/points/detail/point_list.hpp>
 
 #include <cstddef>

@@ -5,8 +5,6 @@
 
 #include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/basis/detail/point_basis.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/mesh/locate/reference_element.hpp>
 #include <sumfac/view/view.hpp>

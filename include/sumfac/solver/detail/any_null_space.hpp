@@ -4,10 +4,6 @@
 #pragma once
 
 #include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
 
 #include <cstddef>
 #include <limits>

@@ -5,10 +5,7 @@
 #pragma once
 
 #include <sumfac/backend/detail/graphs.hpp>
-#include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/detail/own_pointer.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 

@@ -3,20 +3,11 @@
 // Sentences for arguments that solvers cannot take.
 #pragma once
 
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/halo.hpp>
-#include <sumfac/dofs/vectors/vector_checks.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/form/form.hpp>
 #include <sumfac/operator/detail/form_checks.hpp>
 #include <sumfac/operator/detail/team_sweep.hpp>
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/solver/preconditioner.hpp>
-#include <sumfac/view/vector_argument.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <type_traits>
 

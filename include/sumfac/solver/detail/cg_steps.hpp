@@ -3,7 +3,6 @@
 // The steps of conjugate gradients: passes over vectors, and scalars that stay in the backend's memory.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/math/detail/power_of_two.hpp>
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/detail/passes.hpp>

@@ -3,12 +3,7 @@
 // The nodes of a lower degree on the elements of a table of nodes: numbers and marks that follow those of the table.
 #pragma once
 
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/backend/host.hpp>
 #include <sumfac/basis/detail/cell_basis.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/dof_map.hpp>
 #include <sumfac/dofs/restriction/node_table.hpp>
 
 #include <cstddef>

@@ -14,8 +14,8 @@
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/chebyshev.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
-#include <sumfac/solver/detail/spectrum.hpp>
 #include <sumfac/solver/detail/noise.hpp>
+#include <sumfac/solver/detail/spectrum.hpp>
 #include <sumfac/solver/gmres.hpp>
 #include <sumfac/solver/merged_cg.hpp>
 #include <sumfac/solver/preconditioner.hpp>

@@ -3,12 +3,6 @@
 // The cycle of multigrid from a level on: smoothing, the correction by coarser levels, smoothing.
 #pragma once
 
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/detail/own_pointer.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/halo.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/form/inputs.hpp>
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/chebyshev.hpp>
 #include <sumfac/solver/detail/any_null_space.hpp>
@@ -16,13 +10,12 @@
 #include <sumfac/solver/detail/level_transfers.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/solver/detail/matrix_sweep.hpp>
+#include <sumfac/solver/detail/noise.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/detail/rounded_vectors.hpp>
-#include <sumfac/solver/detail/noise.hpp>
 #include <sumfac/solver/gmres_smoother.hpp>
 #include <sumfac/solver/level.hpp>
 #include <sumfac/solver/vector_ops.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <cstddef>
 #include <type_traits>

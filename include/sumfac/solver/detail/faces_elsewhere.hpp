@@ -4,17 +4,9 @@
 // for subdomains with overlap these elements themselves.
 #pragma once
 
-#include <sumfac/backend/detail/own_pointer.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/halo.hpp>
-#include <sumfac/dofs/restriction/node_table.hpp>
-#include <sumfac/dofs/restriction/options.hpp>
 #include <sumfac/mesh/parts/element_views.hpp>
 #include <sumfac/solver/detail/schwarz_modes.hpp>
 #include <sumfac/solver/detail/schwarz_nodes.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <algorithm>
 #include <cstddef>

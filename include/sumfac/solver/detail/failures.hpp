@@ -3,15 +3,11 @@
 // What a solve that failed is asked: whether A is symmetric, and whether nothing is constrained.
 #pragma once
 
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/restriction/options.hpp>
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/solver/detail/noise.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/vector_ops.hpp>
-#include <sumfac/view/view.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 

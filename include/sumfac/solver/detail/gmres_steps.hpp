@@ -3,9 +3,6 @@
 // The steps of GMRES: the triangle that Givens' rotations make, for the host and devices, and devices' passes.
 #pragma once
 
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {

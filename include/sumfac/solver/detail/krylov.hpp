@@ -3,11 +3,6 @@
 // What GMRES and MINRES have in common: the matrix, the preconditioner, their arguments, and how a solve ends.
 #pragma once
 
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/backend/detail/sole_use.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/halo.hpp>
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/detail/any_null_space.hpp>
 #include <sumfac/solver/detail/cg_arguments.hpp>
@@ -16,7 +11,6 @@
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/preconditioner.hpp>
 #include <sumfac/solver/vector_ops.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <cstddef>
 #include <type_traits>

@@ -3,18 +3,6 @@
 // A form on another level: its coefficients averaged over what points and elements of that level stand for.
 #pragma once
 
-#include <sumfac/backend/buffer.hpp>
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/form/inputs.hpp>
-#include <sumfac/math/detail/plain.hpp>
-#include <sumfac/math/small.hpp>
-#include <sumfac/mesh/mapping.hpp>
-#include <sumfac/mesh/maps/element_point.hpp>
 #include <sumfac/operator/detail/form_reads.hpp>
 
 #include <cstddef>

@@ -3,26 +3,13 @@
 // Makes levels of one matrix and its mesh: operators of lower degrees and on coarser meshes, with their restrictions.
 #pragma once
 
-#include <sumfac/backend/detail/own_pointer.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/basis/quadrature.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/constraints.hpp>
-#include <sumfac/dofs/halo.hpp>
-#include <sumfac/dofs/restriction.hpp>
-#include <sumfac/dofs/restriction/node_table.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/operator/element_operator.hpp>
-#include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/detail/coarse_nodes.hpp>
 #include <sumfac/solver/detail/level_data.hpp>
 #include <sumfac/solver/detail/level_rows.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/solver/detail/restriction_in.hpp>
 #include <sumfac/solver/level.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <concepts>
 #include <cstdint>

@@ -3,14 +3,9 @@
 // The nodes of levels of multigrid and the equations of those that hang, found by their meshes.
 #pragma once
 
-#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/basis/detail/placed_nodes.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/constraints.hpp>
 #include <sumfac/dofs/halo.hpp>
 #include <sumfac/dofs/restriction/hanging_nodes.hpp>
-#include <sumfac/dofs/restriction/node_table.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/solver/detail/coarse_nodes.hpp>
 #include <sumfac/solver/detail/restriction_in.hpp>
 

@@ -3,27 +3,12 @@
 // The functions that the forms of levels read, as a tangent its state and others, carried down from the finest level.
 #pragma once
 
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/detail/own_pointer.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/basis/detail/placed_nodes.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/constraints.hpp>
-#include <sumfac/dofs/halo.hpp>
-#include <sumfac/dofs/parts/part_cut.hpp>
-#include <sumfac/dofs/vectors/vector_checks.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/form/inputs.hpp>
-#include <sumfac/operator/field.hpp>
 #include <sumfac/solver/detail/coarse_nodes.hpp>
 #include <sumfac/solver/detail/level_rows.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/solver/detail/restriction_in.hpp>
 #include <sumfac/solver/level.hpp>
 #include <sumfac/solver/transfer.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <cstddef>
 #include <tuple>

@@ -3,10 +3,6 @@
 // What multigrid does between a level and the next coarser one, and with the null space of the last one's matrix.
 #pragma once
 
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/detail/own_pointer.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/solver/detail/any_null_space.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/detail/restriction_in.hpp>

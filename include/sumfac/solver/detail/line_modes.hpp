@@ -3,7 +3,6 @@
 // The modes of a line of nodes: eigenvectors of a small stiffness matrix with a small mass matrix, a line in each lane.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/math/pack.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {

@@ -3,10 +3,7 @@
 // What solvers ask a matrix: its numbers, its backend, how A x is rounded, and which entries a node has.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/halo.hpp>
-#include <sumfac/dofs/restriction/options.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <concepts>
 #include <limits>

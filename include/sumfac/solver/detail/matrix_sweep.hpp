@@ -4,14 +4,9 @@
 // the kernel that adds up elements' results elsewhere.
 #pragma once
 
-#include <sumfac/backend/loop.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/operator/detail/application.hpp>
-#include <sumfac/operator/detail/team_sweep.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/solver/detail/passes.hpp>
-#include <sumfac/view/view.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 

@@ -3,14 +3,9 @@
 // Vectors that look random, and whether a matrix is symmetric, as two of them tell.
 #pragma once
 
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/math/pack.hpp>
 #include <sumfac/solver/detail/cg_steps.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/solver/detail/passes.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <cstdint>
 

@@ -3,14 +3,9 @@
 // Which vectors a matrix takes to 0: constants of its components, found; a user's, examined; and both made orthonormal.
 #pragma once
 
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/solver/detail/noise.hpp>
 #include <sumfac/solver/detail/orthonormal.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <cmath>
 #include <cstddef>

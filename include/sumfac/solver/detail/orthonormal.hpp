@@ -3,8 +3,6 @@
 // Some vectors made orthonormal, in the host's memory: the bases of null spaces.
 #pragma once
 
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/halo.hpp>
 #include <sumfac/solver/detail/any_null_space.hpp>
 

@@ -5,12 +5,8 @@
 
 #include <sumfac/backend/detail/atomic_add.hpp>
 #include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/host.hpp>
 #include <sumfac/backend/loop.hpp>
-#include <sumfac/backend/policy.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/halo.hpp>
-#include <sumfac/math/pack.hpp>
 
 #include <type_traits>
 

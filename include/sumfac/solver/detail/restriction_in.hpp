@@ -3,15 +3,8 @@
 // A restriction once more, in other numbers or of other nodes on the same elements.
 #pragma once
 
-#include <sumfac/backend/detail/own_pointer.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/constraints.hpp>
 #include <sumfac/dofs/restriction.hpp>
-#include <sumfac/dofs/restriction/node_table.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/mesh/parts/element_views.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <cstdint>
 #include <type_traits>

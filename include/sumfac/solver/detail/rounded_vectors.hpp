@@ -3,12 +3,6 @@
 // A preconditioner in other numbers than its caller's: vectors over a power of two, so that they fit the numbers.
 #pragma once
 
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/backend/loop.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/halo.hpp>
-#include <sumfac/math/detail/power_of_two.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/vector_ops.hpp>
 

@@ -3,19 +3,11 @@
 // Additive Schwarz by fast diagonalization: the modes of all subdomains, a kernel to them and back, and its sweep.
 #pragma once
 
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/backend/policy.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/dofs/restriction/device_nodes.hpp>
 #include <sumfac/element/kernel/launch_groups.hpp>
-#include <sumfac/math/pack.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/solver/vector_ops.hpp>
-#include <sumfac/tensor/sweep.hpp>
 
 #include <cstddef>
 #include <type_traits>

@@ -3,19 +3,9 @@
 // How stiff each element is along its directions, and the modes of its subdomain along these, as kernels read them.
 #pragma once
 
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/basis/detail/tables.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/vectors/vector_checks.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/math/pack.hpp>
 #include <sumfac/solver/detail/line_modes.hpp>
 #include <sumfac/solver/detail/schwarz_kernel.hpp>
 #include <sumfac/solver/detail/schwarz_nodes.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <cstddef>
 

@@ -4,8 +4,6 @@
 // how its lines end there.
 #pragma once
 
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction/node_table.hpp>
 
 #include <cstddef>

@@ -3,14 +3,7 @@
 // Sparse matrices of elements: which entries they have, what elements add to them, and C^T A C of lists of entries.
 #pragma once
 
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/restriction.hpp>
-#include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/operator/detail/call_checks.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <algorithm>
 #include <cstddef>

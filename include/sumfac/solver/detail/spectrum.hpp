@@ -3,14 +3,10 @@
 // Bounds of the eigenvalues of P A, for symmetric positive definite P and A, by Lanczos' method.
 #pragma once
 
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
 #include <sumfac/solver/detail/noise.hpp>
 #include <sumfac/solver/preconditioner.hpp>
 #include <sumfac/solver/vector_ops.hpp>
-#include <sumfac/view/view.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 

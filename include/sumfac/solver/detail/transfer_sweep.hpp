@@ -4,22 +4,13 @@
 // in lanes, on devices by a kernel.
 #pragma once
 
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/basis/detail/cell_basis.hpp>
-#include <sumfac/basis/detail/placed_nodes.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/dofs/restriction/device_nodes.hpp>
 #include <sumfac/element/geometry/cell_tables.hpp>
 #include <sumfac/element/kernel/launch_groups.hpp>
-#include <sumfac/math/detail/plain.hpp>
 #include <sumfac/operator/detail/team_sweep.hpp>
 #include <sumfac/solver/detail/passes.hpp>
 #include <sumfac/tensor/kept_table.hpp>
-#include <sumfac/tensor/sweep.hpp>
 
 #include <cstddef>
 #include <cstdint>

@@ -4,16 +4,7 @@
 // nodes' numbers go over as they are.
 #pragma once
 
-#include <sumfac/backend/detail/own_pointer.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/dof_map.hpp>
 #include <sumfac/dofs/restriction.hpp>
-#include <sumfac/dofs/restriction/node_table.hpp>
-#include <sumfac/dofs/restriction/options.hpp>
-#include <sumfac/dofs/restriction/row_passes.hpp>
-#include <sumfac/error.hpp>
 
 #include <cstddef>
 #include <utility>

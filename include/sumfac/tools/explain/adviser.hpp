@@ -3,7 +3,6 @@
 // What would help an application, each piece with what it is worth by the roofs.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/tools/explain/explanation.hpp>
 #include <sumfac/tools/explain/gathered.hpp>
 #include <sumfac/tools/explain/geometries.hpp>

@@ -3,16 +3,7 @@
 // How an explanation is made: what is counted, looked up and timed.
 #pragma once
 
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/backend/host.hpp>
 #include <sumfac/dofs/node_order.hpp>
-#include <sumfac/dofs/restriction.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/math/detail/plain.hpp>
-#include <sumfac/operator/detail/call_checks.hpp>
-#include <sumfac/operator/detail/operator_arguments.hpp>
-#include <sumfac/operator/element_operator.hpp>
 #include <sumfac/tools/explain/adviser.hpp>
 #include <sumfac/tools/explain/explanation.hpp>
 #include <sumfac/tools/explain/gathered.hpp>
@@ -20,7 +11,6 @@
 #include <sumfac/tools/explain/measure.hpp>
 #include <sumfac/tools/tune/candidates.hpp>
 #include <sumfac/tools/tune/cost.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <cstddef>
 #include <exception>

@@ -3,7 +3,6 @@
 // What explain() is asked and says: options, an explanation, advice.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/mesh/classify.hpp>
 #include <sumfac/tools/roofs.hpp>
 

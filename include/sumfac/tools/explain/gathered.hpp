@@ -3,8 +3,6 @@
 // What a restriction of the host moves besides the entries of x and y: cache lines in part and again, copies, tables.
 #pragma once
 
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/restriction.hpp>
 
 #include <cstddef>

@@ -3,18 +3,7 @@
 // What other geometry policies would read and compute of an operator's mesh, and which of them its elements allow.
 #pragma once
 
-#include <sumfac/backend/host.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/element/kernel/kernel_choice.hpp>
-#include <sumfac/element/kernel/point_form.hpp>
-#include <sumfac/element/kernel/problem.hpp>
-#include <sumfac/element/tuning.hpp>
-#include <sumfac/element/work.hpp>
-#include <sumfac/form/detail/element_lines.hpp>
-#include <sumfac/form/form.hpp>
 #include <sumfac/form/given_factors.hpp>
-#include <sumfac/math/detail/atomic.hpp>
-#include <sumfac/mesh/classify.hpp>
 #include <sumfac/operator/detail/element_part.hpp>
 #include <sumfac/operator/element_operator.hpp>
 

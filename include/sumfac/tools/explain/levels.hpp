@@ -6,8 +6,6 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/config.hpp>
-#include <sumfac/solver/detail/coarse_solve.hpp>
 #include <sumfac/solver/multigrid.hpp>
 
 #include <cstdio>

@@ -3,7 +3,6 @@
 // What pages memory lies in, and what registers the processor has, beside those that are compiled for.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/math/pack.hpp>
 
 #include <cstdint>

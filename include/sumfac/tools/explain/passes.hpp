@@ -3,7 +3,6 @@
 // What a machine's roofs are measured by: copies, sums over streams, multiply-adds in registers; of one thread.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/math/detail/plain.hpp>
 #include <sumfac/math/pack.hpp>
 

@@ -3,9 +3,7 @@
 // Where the threads of the host may run: processors, cores, and how many of both they have between them.
 #pragma once
 
-#include <sumfac/backend/detail/machine.hpp>
 #include <sumfac/backend/host.hpp>
-#include <sumfac/config.hpp>
 
 #include <cstddef>
 #include <cstdio>

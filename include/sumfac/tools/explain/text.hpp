@@ -3,8 +3,6 @@
 // An explanation in words, and as JSON.
 #pragma once
 
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/tools/explain/explanation.hpp>
 
 #include <string>

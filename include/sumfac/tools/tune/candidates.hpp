@@ -4,14 +4,6 @@
 // and plain sums that all are compared with.
 #pragma once
 
-#include <sumfac/basis/detail/tables.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/element/kernel/point_form.hpp>
-#include <sumfac/element/tuning.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/form/form.hpp>
-#include <sumfac/mesh/mapping.hpp>
 #include <sumfac/operator/element_operator.hpp>
 
 #include <cmath>

@@ -4,9 +4,6 @@
 #pragma once
 
 #include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
 
 #include <cstdio>
 #include <ctime>

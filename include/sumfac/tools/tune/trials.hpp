@@ -3,16 +3,10 @@
 // How tune() makes, checks and times candidates.
 #pragma once
 
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/element/geometry/mesh_input.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/tools/tune/candidates.hpp>
 #include <sumfac/tools/tune/cost.hpp>
 #include <sumfac/tools/tune/kept_lines.hpp>
 #include <sumfac/tools/tune_options.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <cmath>
 #include <cstdint>

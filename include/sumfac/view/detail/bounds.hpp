@@ -3,7 +3,6 @@
 // How views refuse a wrong index or shape; included, and paid for, only where SUMFAC_BOUNDS_CHECK is 1.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {

@@ -3,7 +3,6 @@
 // Where the entries of a view lie, whatever the signs of its strides, and whether each has a place of its own.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/view/view.hpp>
 
