@@ -181,6 +181,10 @@
       sizeof(x) == 4 ? static_cast<double>(SUMFAC_OF_LIBRARY(name##f)(static_cast<float>(x), static_cast<float>(y))) \
                      : SUMFAC_OF_LIBRARY(name)(static_cast<double>(x), static_cast<double>(y)))
 #endif
+// The first as an object to call; and a function of libmvec's of whole registers, called with what has them.
+#define SUMFAC_EACH(name) [](auto z) { return SUMFAC_OF_NUMBER(name, z); }
+#define SUMFAC_OF_LIBMVEC(name) \
+  []<class Library>(Library, auto v) -> decltype(Library::name(v)) { return Library::name(v); }
 
 // On the declaration of a function of whole SIMD registers that glibc has (libmvec), its name, as "v_exp" of one
 // argument and "vv_pow" of two: c, d and e stand for registers of AVX, AVX2 and AVX-512, then come lanes and arguments.

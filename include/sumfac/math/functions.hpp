@@ -22,8 +22,12 @@ namespace detail {
 template <class T>
 concept elementary = has_lanes<T> || std::derived_from<T, stands_for_number>;
 
-template <class Other, class T>
-concept number_or = std::is_arithmetic_v<Other> || std::same_as<Other, T>;
+// Of two arguments, of which one may be a number beside what is elementary.
+template <class First, class Second>
+using type_of_both = std::conditional_t<std::is_arithmetic_v<First>, Second, First>;
+template <class Second, class First>
+concept elementary_with = elementary<type_of_both<First, Second>> &&
+                          (std::is_arithmetic_v<First> || std::is_arithmetic_v<Second> || std::same_as<First, Second>);
 
 template <class T, class Other>
 SUMFAC_INLINE T widened(Other const& x)
@@ -41,205 +45,85 @@ SUMFAC_INLINE T widened(Other const& x)
 //
 // **Errors** (of rounding) those of the C library's functions; at most 4 units in the last place in libmvec's.
 // **Source** Intel's vector function ABI for the names of libmvec; the GNU C Library's documentation for its errors.
-template <detail::elementary T>
-SUMFAC_FUNCTION T exp(T const& x)
+SUMFAC_FUNCTION auto exp(detail::elementary auto const& x)
 {
-  return detail::by_registers(
-      []<class Library>(Library, auto v) -> decltype(Library::exp(v)) { return Library::exp(v); },
-      [](auto z) { return SUMFAC_OF_NUMBER(exp, z); }, x);
+  return detail::by_registers(SUMFAC_OF_LIBMVEC(exp), SUMFAC_EACH(exp), x);
 }
-template <detail::elementary T>
-SUMFAC_FUNCTION T log(T const& x)
+SUMFAC_FUNCTION auto log(detail::elementary auto const& x)
 {
-  return detail::by_registers(
-      []<class Library>(Library, auto v) -> decltype(Library::log(v)) { return Library::log(v); },
-      [](auto z) { return SUMFAC_OF_NUMBER(log, z); }, x);
+  return detail::by_registers(SUMFAC_OF_LIBMVEC(log), SUMFAC_EACH(log), x);
 }
-template <detail::elementary T>
-SUMFAC_FUNCTION T sin(T const& x)
+SUMFAC_FUNCTION auto sin(detail::elementary auto const& x)
 {
-  return detail::by_registers(
-      []<class Library>(Library, auto v) -> decltype(Library::sin(v)) { return Library::sin(v); },
-      [](auto z) { return SUMFAC_OF_NUMBER(sin, z); }, x);
+  return detail::by_registers(SUMFAC_OF_LIBMVEC(sin), SUMFAC_EACH(sin), x);
 }
-template <detail::elementary T>
-SUMFAC_FUNCTION T cos(T const& x)
+SUMFAC_FUNCTION auto cos(detail::elementary auto const& x)
 {
-  return detail::by_registers(
-      []<class Library>(Library, auto v) -> decltype(Library::cos(v)) { return Library::cos(v); },
-      [](auto z) { return SUMFAC_OF_NUMBER(cos, z); }, x);
+  return detail::by_registers(SUMFAC_OF_LIBMVEC(cos), SUMFAC_EACH(cos), x);
 }
-template <detail::elementary T>
-SUMFAC_FUNCTION T exp2(T const& x)
+SUMFAC_FUNCTION auto exp2(detail::elementary auto const& x) { return lane_by_lane(SUMFAC_EACH(exp2), x); }
+SUMFAC_FUNCTION auto expm1(detail::elementary auto const& x) { return lane_by_lane(SUMFAC_EACH(expm1), x); }
+SUMFAC_FUNCTION auto log2(detail::elementary auto const& x) { return lane_by_lane(SUMFAC_EACH(log2), x); }
+SUMFAC_FUNCTION auto log10(detail::elementary auto const& x) { return lane_by_lane(SUMFAC_EACH(log10), x); }
+SUMFAC_FUNCTION auto log1p(detail::elementary auto const& x) { return lane_by_lane(SUMFAC_EACH(log1p), x); }
+SUMFAC_FUNCTION auto tan(detail::elementary auto const& x)
 {
-  return lane_by_lane([](auto z) { return SUMFAC_OF_NUMBER(exp2, z); }, x);
+  return detail::by_registers(SUMFAC_OF_LIBMVEC(tan), SUMFAC_EACH(tan), x);
 }
-template <detail::elementary T>
-SUMFAC_FUNCTION T expm1(T const& x)
-{
-  return lane_by_lane([](auto z) { return SUMFAC_OF_NUMBER(expm1, z); }, x);
-}
-template <detail::elementary T>
-SUMFAC_FUNCTION T log2(T const& x)
-{
-  return lane_by_lane([](auto z) { return SUMFAC_OF_NUMBER(log2, z); }, x);
-}
-template <detail::elementary T>
-SUMFAC_FUNCTION T log10(T const& x)
-{
-  return lane_by_lane([](auto z) { return SUMFAC_OF_NUMBER(log10, z); }, x);
-}
-template <detail::elementary T>
-SUMFAC_FUNCTION T log1p(T const& x)
-{
-  return lane_by_lane([](auto z) { return SUMFAC_OF_NUMBER(log1p, z); }, x);
-}
-template <detail::elementary T>
-SUMFAC_FUNCTION T tan(T const& x)
-{
-  return detail::by_registers(
-      []<class Library>(Library, auto v) -> decltype(Library::tan(v)) { return Library::tan(v); },
-      [](auto z) { return SUMFAC_OF_NUMBER(tan, z); }, x);
-}
-template <detail::elementary T>
-SUMFAC_FUNCTION T asin(T const& x)
-{
-  return lane_by_lane([](auto z) { return SUMFAC_OF_NUMBER(asin, z); }, x);
-}
-template <detail::elementary T>
-SUMFAC_FUNCTION T acos(T const& x)
-{
-  return lane_by_lane([](auto z) { return SUMFAC_OF_NUMBER(acos, z); }, x);
-}
-template <detail::elementary T>
-SUMFAC_FUNCTION T atan(T const& x)
-{
-  return lane_by_lane([](auto z) { return SUMFAC_OF_NUMBER(atan, z); }, x);
-}
-template <detail::elementary T>
-SUMFAC_FUNCTION T sinh(T const& x)
-{
-  return lane_by_lane([](auto z) { return SUMFAC_OF_NUMBER(sinh, z); }, x);
-}
-template <detail::elementary T>
-SUMFAC_FUNCTION T cosh(T const& x)
-{
-  return lane_by_lane([](auto z) { return SUMFAC_OF_NUMBER(cosh, z); }, x);
-}
-template <detail::elementary T>
-SUMFAC_FUNCTION T tanh(T const& x)
-{
-  return lane_by_lane([](auto z) { return SUMFAC_OF_NUMBER(tanh, z); }, x);
-}
-template <detail::elementary T>
-SUMFAC_FUNCTION T asinh(T const& x)
-{
-  return lane_by_lane([](auto z) { return SUMFAC_OF_NUMBER(asinh, z); }, x);
-}
-template <detail::elementary T>
-SUMFAC_FUNCTION T acosh(T const& x)
-{
-  return lane_by_lane([](auto z) { return SUMFAC_OF_NUMBER(acosh, z); }, x);
-}
-template <detail::elementary T>
-SUMFAC_FUNCTION T atanh(T const& x)
-{
-  return lane_by_lane([](auto z) { return SUMFAC_OF_NUMBER(atanh, z); }, x);
-}
-template <detail::elementary T>
-SUMFAC_FUNCTION T cbrt(T const& x)
-{
-  return lane_by_lane([](auto z) { return SUMFAC_OF_NUMBER(cbrt, z); }, x);
-}
-template <detail::elementary T>
-SUMFAC_FUNCTION T erf(T const& x)
-{
-  return lane_by_lane([](auto z) { return SUMFAC_OF_NUMBER(erf, z); }, x);
-}
-template <detail::elementary T>
-SUMFAC_FUNCTION T erfc(T const& x)
-{
-  return lane_by_lane([](auto z) { return SUMFAC_OF_NUMBER(erfc, z); }, x);
-}
-template <detail::elementary T>
-SUMFAC_FUNCTION T tgamma(T const& x)
-{
-  return lane_by_lane([](auto z) { return SUMFAC_OF_NUMBER(tgamma, z); }, x);
-}
-template <detail::elementary T>
-SUMFAC_FUNCTION T lgamma(T const& x)
-{
-  return lane_by_lane([](auto z) { return SUMFAC_OF_NUMBER(lgamma, z); }, x);
-}
-template <detail::elementary T>
-SUMFAC_FUNCTION T floor(T const& x)
-{
-  return lane_by_lane([](auto z) { return SUMFAC_OF_NUMBER(floor, z); }, x);
-}
-template <detail::elementary T>
-SUMFAC_FUNCTION T ceil(T const& x)
-{
-  return lane_by_lane([](auto z) { return SUMFAC_OF_NUMBER(ceil, z); }, x);
-}
-template <detail::elementary T>
-SUMFAC_FUNCTION T trunc(T const& x)
-{
-  return lane_by_lane([](auto z) { return SUMFAC_OF_NUMBER(trunc, z); }, x);
-}
+SUMFAC_FUNCTION auto asin(detail::elementary auto const& x) { return lane_by_lane(SUMFAC_EACH(asin), x); }
+SUMFAC_FUNCTION auto acos(detail::elementary auto const& x) { return lane_by_lane(SUMFAC_EACH(acos), x); }
+SUMFAC_FUNCTION auto atan(detail::elementary auto const& x) { return lane_by_lane(SUMFAC_EACH(atan), x); }
+SUMFAC_FUNCTION auto sinh(detail::elementary auto const& x) { return lane_by_lane(SUMFAC_EACH(sinh), x); }
+SUMFAC_FUNCTION auto cosh(detail::elementary auto const& x) { return lane_by_lane(SUMFAC_EACH(cosh), x); }
+SUMFAC_FUNCTION auto tanh(detail::elementary auto const& x) { return lane_by_lane(SUMFAC_EACH(tanh), x); }
+SUMFAC_FUNCTION auto asinh(detail::elementary auto const& x) { return lane_by_lane(SUMFAC_EACH(asinh), x); }
+SUMFAC_FUNCTION auto acosh(detail::elementary auto const& x) { return lane_by_lane(SUMFAC_EACH(acosh), x); }
+SUMFAC_FUNCTION auto atanh(detail::elementary auto const& x) { return lane_by_lane(SUMFAC_EACH(atanh), x); }
+SUMFAC_FUNCTION auto cbrt(detail::elementary auto const& x) { return lane_by_lane(SUMFAC_EACH(cbrt), x); }
+SUMFAC_FUNCTION auto erf(detail::elementary auto const& x) { return lane_by_lane(SUMFAC_EACH(erf), x); }
+SUMFAC_FUNCTION auto erfc(detail::elementary auto const& x) { return lane_by_lane(SUMFAC_EACH(erfc), x); }
+SUMFAC_FUNCTION auto tgamma(detail::elementary auto const& x) { return lane_by_lane(SUMFAC_EACH(tgamma), x); }
+SUMFAC_FUNCTION auto lgamma(detail::elementary auto const& x) { return lane_by_lane(SUMFAC_EACH(lgamma), x); }
+SUMFAC_FUNCTION auto floor(detail::elementary auto const& x) { return lane_by_lane(SUMFAC_EACH(floor), x); }
+SUMFAC_FUNCTION auto ceil(detail::elementary auto const& x) { return lane_by_lane(SUMFAC_EACH(ceil), x); }
+SUMFAC_FUNCTION auto trunc(detail::elementary auto const& x) { return lane_by_lane(SUMFAC_EACH(trunc), x); }
 template <detail::elementary T>
 // clang-format off
 SUMFAC_FUNCTION T (round)(T const& x)
 // clang-format on
 {
-  return lane_by_lane([](auto z) { return SUMFAC_OF_NUMBER(round, z); }, x);
+  return lane_by_lane(SUMFAC_EACH(round), x);
 }
 
 // Of two, of which either may be a number.
-template <detail::elementary T, detail::number_or<T> Other>
-SUMFAC_FUNCTION T pow(T const& x, Other const& y)
+template <class First, detail::elementary_with<First> Second>
+SUMFAC_FUNCTION auto pow(First const& x, Second const& y)
 {
+  using both = detail::type_of_both<First, Second>;
   return detail::by_registers(
       []<class Library>(Library, auto v, auto w) -> decltype(Library::pow(v, w)) { return Library::pow(v, w); },
-      [](auto a, auto b) { return SUMFAC_OF_NUMBERS(pow, a, b); }, x, detail::widened<T>(y));
+      [](auto a, auto b) { return SUMFAC_OF_NUMBERS(pow, a, b); }, detail::widened<both>(x), detail::widened<both>(y));
 }
-template <detail::elementary T, detail::number_or<T> Other>
-SUMFAC_FUNCTION T atan2(T const& x, Other const& y)
+template <class First, detail::elementary_with<First> Second>
+SUMFAC_FUNCTION auto atan2(First const& x, Second const& y)
 {
-  return lane_by_lane([](auto a, auto b) { return SUMFAC_OF_NUMBERS(atan2, a, b); }, x, detail::widened<T>(y));
+  using both = detail::type_of_both<First, Second>;
+  return lane_by_lane([](auto a, auto b) { return SUMFAC_OF_NUMBERS(atan2, a, b); }, detail::widened<both>(x),
+                      detail::widened<both>(y));
 }
-template <detail::elementary T, detail::number_or<T> Other>
-SUMFAC_FUNCTION T hypot(T const& x, Other const& y)
+template <class First, detail::elementary_with<First> Second>
+SUMFAC_FUNCTION auto hypot(First const& x, Second const& y)
 {
-  return lane_by_lane([](auto a, auto b) { return SUMFAC_OF_NUMBERS(hypot, a, b); }, x, detail::widened<T>(y));
+  using both = detail::type_of_both<First, Second>;
+  return lane_by_lane([](auto a, auto b) { return SUMFAC_OF_NUMBERS(hypot, a, b); }, detail::widened<both>(x),
+                      detail::widened<both>(y));
 }
-template <detail::elementary T, detail::number_or<T> Other>
-SUMFAC_FUNCTION T fmod(T const& x, Other const& y)
+template <class First, detail::elementary_with<First> Second>
+SUMFAC_FUNCTION auto fmod(First const& x, Second const& y)
 {
-  return lane_by_lane([](auto a, auto b) { return SUMFAC_OF_NUMBERS(fmod, a, b); }, x, detail::widened<T>(y));
-}
-template <class Number, detail::elementary T>
-  requires std::is_arithmetic_v<Number>
-SUMFAC_FUNCTION T pow(Number x, T const& y)
-{
-  return pow(detail::widened<T>(x), y);
-}
-template <class Number, detail::elementary T>
-  requires std::is_arithmetic_v<Number>
-SUMFAC_FUNCTION T atan2(Number x, T const& y)
-{
-  return atan2(detail::widened<T>(x), y);
-}
-template <class Number, detail::elementary T>
-  requires std::is_arithmetic_v<Number>
-SUMFAC_FUNCTION T hypot(Number x, T const& y)
-{
-  return hypot(detail::widened<T>(x), y);
-}
-template <class Number, detail::elementary T>
-  requires std::is_arithmetic_v<Number>
-SUMFAC_FUNCTION T fmod(Number x, T const& y)
-{
-  return fmod(detail::widened<T>(x), y);
+  using both = detail::type_of_both<First, Second>;
+  return lane_by_lane([](auto a, auto b) { return SUMFAC_OF_NUMBERS(fmod, a, b); }, detail::widened<both>(x),
+                      detail::widened<both>(y));
 }
 
 namespace detail {
