@@ -106,7 +106,7 @@ auto levels_behind(std::integer_sequence<int, Order, Rest...>, Maker const& make
   }
 }
 
-// `finer` levels stand in front of them.
+// `finer` levels stand in front of them. They are in the operator's own numbers where Numbers is void.
 template <class Numbers, int First, int... Orders, class Operator, class Restriction, class Halo, class Nodes,
           class NodeSet, class... Finer>
 auto make_levels(global_operator<Operator, Restriction, Halo> const& a, Nodes const& nodes, NodeSet const& set,
@@ -125,8 +125,9 @@ auto make_levels(global_operator<Operator, Restriction, Halo> const& a, Nodes co
       "sumfac::p_levels: the matrix is of a halo of another type than the part of the space: take the part's, "
       "sumfac::global_operator{A, R, part.halo()}");
   if constexpr (fits && divides && in_parts && same_halo) {
-    level_maker<Numbers, global_operator<Operator, Restriction, Halo>, Nodes, NodeSet> const maker(a, nodes, set,
-                                                                                                   tolerance, of);
+    using numbers = std::conditional_t<std::is_void_v<Numbers>, typename Operator::precision_type, Numbers>;
+    using matrix = global_operator<Operator, Restriction, Halo>;
+    level_maker<numbers, matrix, Nodes, NodeSet> const maker(a, nodes, set, tolerance, of);
     if constexpr (remembers_coarser<Nodes>) maker.check_meshes(degrees_again<First, Orders...>());
     return levels_behind<First>(std::integer_sequence<int, Orders...>(), maker, nodes, std::forward<Finer>(finer)...,
                                 maker.template make<First>());
@@ -153,7 +154,7 @@ auto make_levels_of_two(Operator const& a, Operator const& lower, bool lives, No
       "sumfac::p_levels: no lower degree is made of the second operator: name one, as in p_levels<2, 1>(A, B, "
       "mesh, R)");
   check_restriction("p_levels", lower, r);
-  return make_levels<typename Operator::precision_type, Orders...>(a, nodes, r, set, tolerance, {false, &lower, lives});
+  return make_levels<void, Orders...>(a, nodes, r, set, tolerance, {false, &lower, lives});
 }
 
 // The same of a form that reads functions, which are carried down.
@@ -196,8 +197,7 @@ auto p_levels(Operator const& a, Nodes const& nodes,
               restriction<typename Operator::scalar_type, typename Operator::backend_type> const& r,
               NodeSet const& node_set = {}, double tolerance = geometry_tolerance)
 {
-  using numbers = typename Operator::precision_type;
-  return detail::make_levels<numbers, Orders...>(a, nodes, r, node_set, tolerance);
+  return detail::make_levels<void, Orders...>(a, nodes, r, node_set, tolerance);
 }
 
 // Levels of A, those of lower degrees and coarser meshes made of B, an operator of A's type on the same elements: as
@@ -239,8 +239,7 @@ auto p_levels(Operator const& a, Nodes const& nodes,
               restriction<typename Operator::scalar_type, typename Operator::backend_type> const& r,
               detail::global_field<Read, Vector> const& state, More const&... more)
 {
-  return detail::make_whole_levels_with_state<typename Operator::precision_type, Orders...>(a, nodes, r, state,
-                                                                                            more...);
+  return detail::make_whole_levels_with_state<void, Orders...>(a, nodes, r, state, more...);
 }
 template <class Numbers, int... Orders, class Operator, class Nodes, class Read, class Vector, class... More>
 auto p_levels(Operator const& a, Nodes const& nodes,
@@ -263,8 +262,7 @@ template <int... Orders, class Operator, class Restriction, class Halo, class No
 auto p_levels(global_operator<Operator, Restriction, Halo> const& a, Nodes const& nodes, NodeSet const& node_set = {},
               double tolerance = geometry_tolerance)
 {
-  using numbers = typename Operator::precision_type;
-  return detail::make_levels<numbers, Orders...>(a, nodes, node_set, tolerance);
+  return detail::make_levels<void, Orders...>(a, nodes, node_set, tolerance);
 }
 
 // The same in numbers of their own, as in p_levels<float, 7, 4, 2, 1>(A, nodes): the finest level is another operator
@@ -285,7 +283,7 @@ template <int... Orders, class Operator, class Restriction, class Halo, class No
 auto p_levels(global_operator<Operator, Restriction, Halo> const& a, Nodes const& nodes,
               detail::global_field<Read, Vector> const& state, More const&... more)
 {
-  return detail::make_levels_with_state<typename Operator::precision_type, Orders...>(a, nodes, state, more...);
+  return detail::make_levels_with_state<void, Orders...>(a, nodes, state, more...);
 }
 template <class Numbers, int... Orders, class Operator, class Restriction, class Halo, class Nodes, class Read,
           class Vector, class... More>

@@ -248,36 +248,19 @@ level(sum<Parts...> const&) -> level<sum<Parts...>, typename sum<Parts...>::halo
 //
 // Of a mesh in parts p_levels<4, 2, 1>(A, L, nodes), with a global_operator L{K, R, halo} of this process' elements and
 // the halo of their nodes.
-template <int... Orders, class First, class... Faces, class Operator, class Nodes>
-  requires detail::acts_on_elements<First>
-auto p_levels(sum<First, Faces...> const& a, Operator const& k, Nodes const& nodes,
-              restriction<typename Operator::scalar_type, typename Operator::backend_type> const& r)
+template <int... Orders, class First, class... Faces, class Within, class Nodes, class... Restriction>
+  requires(detail::acts_on_elements<First> && sizeof...(Restriction) < 2)
+auto p_levels(sum<First, Faces...> const& a, Within const& k, Nodes const& nodes, Restriction const&... r)
 {
-  return detail::make_levels<typename Operator::precision_type, Orders...>(k, nodes, r, unsaid_nodes{},
-                                                                           geometry_tolerance, false, level{a});
-}
-template <int... Orders, class First, class... Faces, class Operator, class Restriction, class Halo, class Nodes>
-  requires detail::acts_on_elements<First>
-auto p_levels(sum<First, Faces...> const& a, global_operator<Operator, Restriction, Halo> const& k, Nodes const& nodes)
-{
-  return detail::make_levels<typename Operator::precision_type, Orders...>(k, nodes, unsaid_nodes{}, geometry_tolerance,
-                                                                           false, level{a});
+  return detail::make_levels<void, Orders...>(k, nodes, r..., unsaid_nodes{}, geometry_tolerance, false, level{a});
 }
 // The continuous ones in numbers of their own, as in p_levels<float, 4, 2, 1>(A, K, mesh, R); they refer to K no longer
 // than this call.
-template <class Numbers, int... Orders, class First, class... Faces, class Operator, class Nodes>
-  requires detail::acts_on_elements<First>
-auto p_levels(sum<First, Faces...> const& a, Operator const& k, Nodes const& nodes,
-              restriction<typename Operator::scalar_type, typename Operator::backend_type> const& r)
+template <class Numbers, int... Orders, class First, class... Faces, class Within, class Nodes, class... Restriction>
+  requires(detail::acts_on_elements<First> && sizeof...(Restriction) < 2)
+auto p_levels(sum<First, Faces...> const& a, Within const& k, Nodes const& nodes, Restriction const&... r)
 {
-  return detail::make_levels<Numbers, Orders...>(k, nodes, r, unsaid_nodes{}, geometry_tolerance, false, level{a});
-}
-template <class Numbers, int... Orders, class First, class... Faces, class Operator, class Restriction, class Halo,
-          class Nodes>
-  requires detail::acts_on_elements<First>
-auto p_levels(sum<First, Faces...> const& a, global_operator<Operator, Restriction, Halo> const& k, Nodes const& nodes)
-{
-  return detail::make_levels<Numbers, Orders...>(k, nodes, unsaid_nodes{}, geometry_tolerance, false, level{a});
+  return detail::make_levels<Numbers, Orders...>(k, nodes, r..., unsaid_nodes{}, geometry_tolerance, false, level{a});
 }
 
 }  // namespace sumfac
