@@ -244,6 +244,27 @@ std::vector<T> taken_of_faces(char const* where, View const& view, std::vector<e
   }
   return taken;
 }
+// Of a table of nodes, and of mesh nodes, with a diagnostic where they are none.
+template <class Taken, class Table>
+std::vector<index_t> table_of_faces(char const* where, Table const& table, std::vector<element_side> const& faces)
+{
+  if constexpr (check_face_table<Table>())
+    return taken_of_faces<Taken, index_t, int{Table::rank()} - 1>(where, table, faces);
+  else
+    return {};
+}
+template <class Taken, class Nodes>
+std::vector<double> nodes_of_faces(char const* where, Nodes const& nodes, std::vector<element_side> const& faces)
+{
+  constexpr bool fits = is_view<Nodes> && (Nodes::rank() == 5 || Nodes::rank() == 4);
+  static_assert(fits,
+                "sumfac::face_nodes, owner_nodes: mesh nodes are a sumfac::view of shape (E, m, m, m, 3), or "
+                "(E, m, m, C) of quadrilaterals");
+  if constexpr (fits)
+    return taken_of_faces<Taken, double, int{Nodes::rank()} - 2>(where, nodes, faces);
+  else
+    return {};
+}
 
 }  // namespace detail
 
@@ -281,10 +302,7 @@ std::vector<element_side> boundary_faces(Table const& table, index_t nodes)
 template <class Table>
 std::vector<index_t> face_table(Table const& table, std::vector<element_side> const& faces)
 {
-  if constexpr (detail::check_face_table<Table>())
-    return detail::taken_of_faces<detail::the_side, index_t, int{Table::rank()} - 1>("face_table", table, faces);
-  else
-    return {};
+  return detail::table_of_faces<detail::the_side>("face_table", table, faces);
 }
 
 // The mesh nodes on some sides, in the elements' own order of nodes, which must lie symmetrically on edges, as
@@ -295,14 +313,7 @@ std::vector<index_t> face_table(Table const& table, std::vector<element_side> co
 template <class Nodes>
 std::vector<double> face_nodes(Nodes const& nodes, std::vector<element_side> const& faces)
 {
-  constexpr bool fits = is_view<Nodes> && (Nodes::rank() == 5 || Nodes::rank() == 4);
-  static_assert(fits,
-                "sumfac::face_nodes: mesh nodes are a sumfac::view of shape (E, m, m, m, 3), or (E, m, m, C) of "
-                "quadrilaterals");
-  if constexpr (fits)
-    return detail::taken_of_faces<detail::the_side, double, int{Nodes::rank()} - 2>("face_nodes", nodes, faces);
-  else
-    return {};
+  return detail::nodes_of_faces<detail::the_side>("face_nodes", nodes, faces);
 }
 
 // The numbers of the nodes of the elements that own some sides, an element for each, turned so that the side is its
@@ -314,10 +325,7 @@ std::vector<double> face_nodes(Nodes const& nodes, std::vector<element_side> con
 template <class Table>
 std::vector<index_t> owner_table(Table const& table, std::vector<element_side> const& faces)
 {
-  if constexpr (detail::check_face_table<Table>())
-    return detail::taken_of_faces<detail::the_owner, index_t, int{Table::rank()} - 1>("owner_table", table, faces);
-  else
-    return {};
+  return detail::table_of_faces<detail::the_owner>("owner_table", table, faces);
 }
 
 // The mesh nodes of these elements, turned in the same way; they must lie symmetrically on edges.
@@ -327,14 +335,7 @@ std::vector<index_t> owner_table(Table const& table, std::vector<element_side> c
 template <class Nodes>
 std::vector<double> owner_nodes(Nodes const& nodes, std::vector<element_side> const& faces)
 {
-  constexpr bool fits = is_view<Nodes> && (Nodes::rank() == 5 || Nodes::rank() == 4);
-  static_assert(fits,
-                "sumfac::owner_nodes: mesh nodes are a sumfac::view of shape (E, m, m, m, 3), or (E, m, m, 2) of "
-                "quadrilaterals");
-  if constexpr (fits)
-    return detail::taken_of_faces<detail::the_owner, double, int{Nodes::rank()} - 2>("owner_nodes", nodes, faces);
-  else
-    return {};
+  return detail::nodes_of_faces<detail::the_owner>("owner_nodes", nodes, faces);
 }
 
 // The tag of each face: that of the polygon of a mesh file that has the same vertices, or `otherwise`.
