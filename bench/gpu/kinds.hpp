@@ -36,9 +36,9 @@ struct upon : Kind {
 };
 
 // The tuning that an operator takes where none is named.
-template <class Problem, class Kind, int Order>
+template <class Problem, class Kind, int Order, int Directions = 3>
 inline constexpr tuning usual =
-    recommended_tuning<device, typename Problem::form, Order, typename Problem::template points<Order>,
-                       typename Kind::numbers, typename Kind::policy>;
+    recommended_tuning<device, typename Problem::form, space_on<Order, Directions>,
+                       typename Problem::template points<Order>, typename Kind::numbers, typename Kind::policy>;
 
 }  // namespace sumfac::bench

@@ -24,8 +24,8 @@ PROBLEMS = {"bp1": "BP1.0", "bp3": "BP3.0", "bp35": "BP3.5"}
 # Test programs: what each is made of.
 TESTS = {"runtime": ("runtime.cu", "expected.cpp"), "contractions": ("contractions.cu",),
          **{name: (f"{name}.cu", "../support/main.cpp")
-            for name in ("vectors", "global_vectors", "cg", "policies", "coefficients", "multigrid", "one_source",
-                         "parts", "points", "cells_and_faces")}}
+            for name in ("vectors", "global_vectors", "cg", "policies", "coefficients", "inputs", "multigrid",
+                         "one_source", "parts", "points", "cells_and_faces")}}
 
 
 class cut_off(Exception):
@@ -195,7 +195,8 @@ def listed_units(file):
     """Sources of the units of a list, as `bench/tune --offline` writes it: one for each kernel."""
     texts = {}
     for row in json.loads(file.read_text())["subjects"]:
-        of = tunings.subject(*(row[name] for name in ("problem", "degree", "scalar", "geometry", "vectors")))
+        of = tunings.subject(*(row[name] for name in ("problem", "degree", "scalar", "geometry", "vectors")),
+                             row.get("shape", "hexahedron"))
         texts[re.sub(r"\W+", "_", of.name().replace(".", "").lower())] = tunings.unit(
             (of, [candidate["tuning"] for candidate in row["candidates"]]))
     return texts
@@ -334,8 +335,8 @@ STEPS = [
           "graphs, and a cycle by its parts -> solve.json", "gpu/solve.cu", small=("--check",), share=100),
     timed("rates", 8, "multiply-adds in double from registers: single ones, small matrix products, both -> rates.json",
           "gpu/fp64_rates.cu", small=("--check",), share=30),
-    timed("cells", 65, "tetrahedra, by matrix instructions, too, faces, several right sides in memory; a mesh that "
-          "hangs -> cells.json",
+    timed("cells", 68, "tetrahedra, by matrix instructions, too, faces, several right sides, inputs kept and read, in "
+          "memory; a mesh that hangs -> cells.json",
           "gpu/cells.cu", ("--seconds", "0.05"), small=("--check",),
           defines={"SUMFAC_CELLS_ORDERS":
                    lambda b: ", ".join(str(n) for n in degrees(b.options.orders) if n < 8) or 2}),

@@ -15,10 +15,10 @@ namespace sumfac::bench {
 template <int Index, int Threads, int ScratchBytes, int Elements, int Padding, class Kernel>
 struct candidate : Kernel {};
 
-template <class Problem, class Kind, int Order, vector_kind Vectors, tuning Tuning>
+template <class Problem, class Kind, int Order, vector_kind Vectors, tuning Tuning, int Directions = 3>
 struct candidate_kernel {
-  using problem = sumfac::detail::problem<typename Problem::form, Order, typename Problem::template points<Order>,
-                                          typename Kind::numbers>;
+  using problem = sumfac::detail::problem<typename Problem::form, sumfac::detail::space_of<space_on<Order, Directions>>,
+                                          typename Problem::template points<Order>, typename Kind::numbers>;
   using choice = sumfac::detail::kernel_choice<problem, device, Tuning, typename Kind::policy>;
   using packed = typename sumfac::detail::packed_vectors_of<choice>::type;
   using vectors = std::conditional_t<Vectors == vector_kind::global, typename choice::global_vectors, packed>;
@@ -26,10 +26,10 @@ struct candidate_kernel {
 };
 
 // The address of a kernel, so that it is compiled.
-template <int Index, class Problem, class Kind, int Order, vector_kind Vectors, tuning Tuning>
+template <int Index, class Problem, class Kind, int Order, vector_kind Vectors, tuning Tuning, int Directions>
 void const* compiled()
 {
-  using kernel = typename candidate_kernel<Problem, Kind, Order, Vectors, Tuning>::type;
+  using kernel = typename candidate_kernel<Problem, Kind, Order, Vectors, Tuning, Directions>::type;
   using block = sumfac::detail::block_of<device::runtime, kernel>;
   // Scratch of warps has no conflicts, as cubes of 8 points that are padded.
   constexpr int padding = Tuning.way == variant::warps ? 1 : Tuning.padding;

@@ -4,12 +4,13 @@
 """Tunes kernels for a card that is not there: compiles many tunings, reads what the compiler made, and asks a model.
 
 usage: bench/tune --offline [--problem BP3.0] [--degree 5] [--scalar f64] [--geometry stored] [--vectors element]
-                  [--card h100] [--keep 5] [--tunings TEXT]... [--seconds S] [--out FILE] [--folder FOLDER]
-                  [--nvcc NVCC]
+                  [--shape hexahedron] [--card h100] [--keep 5] [--tunings TEXT]... [--seconds S] [--out FILE]
+                  [--folder FOLDER] [--nvcc NVCC]
 
 --problem   BP1.0, BP3.0, BP3.5 on E-vectors; BP1 to BP6, which are vector forms where even, on both
---degree    of the form's functions; problem, degree and the next three may be lists, of which all are tuned
+--degree    of the form's functions; problem, degree and the next four may be lists, of which all are tuned
 --vectors   element or global
+--shape     hexahedron, or quadrilateral, of which factors are stored and no program of bench/device times the list
 --card      h100 or h200; a100, with whose measurements the model was not compared
 --keep      of each, those that are written to the list
 --tunings   in C++, `{.elements = 2, .resident_teams = 4}`: these alone are ranked, beside the usual one
@@ -17,6 +18,7 @@ usage: bench/tune --offline [--problem BP3.0] [--degree 5] [--scalar f64] [--geo
 --out       the list (default build/offline/tunings.json), which `bench/device --steps tune --tunings FILE` times
 """
 import argparse
+import itertools
 import json
 import math
 import pathlib
@@ -56,6 +58,7 @@ def options():
     parser.add_argument("--scalar", default="f64")
     parser.add_argument("--geometry", default="stored")
     parser.add_argument("--vectors", default="element")
+    parser.add_argument("--shape", default="hexahedron")
     parser.add_argument("--card", default="h100", choices=cards.CARDS)
     parser.add_argument("--keep", type=int, default=5)
     parser.add_argument("--tunings", action="append")
@@ -67,16 +70,15 @@ def options():
     o.out = o.out or o.folder / "tunings.json"
     o.subjects = []
     for name, known in (("problem", tunings.FORMS), ("scalar", ("f64", "f32")), ("geometry", tunings.GEOMETRIES),
-                        ("vectors", ("element", "global"))):
+                        ("vectors", ("element", "global")), ("shape", tunings.SHAPES)):
         for word in getattr(o, name).split(","):
             if word not in known:
                 parser.error(f"unknown {name} {word}: choose from {', '.join(known)}")
-    for problem in o.problem.split(","):
-        for degree in degrees(o.degree):
-            for scalar in o.scalar.split(","):
-                for geometry in o.geometry.split(","):
-                    o.subjects += [tunings.subject(problem, degree, scalar, geometry, vectors)
-                                   for vectors in o.vectors.split(",")]
+    words = [getattr(o, name).split(",") for name in ("problem", "scalar", "geometry", "vectors", "shape")]
+    for problem, degree, scalar, geometry, vectors, shape in itertools.product(words[0], degrees(o.degree), *words[1:]):
+        if shape != "hexahedron" and geometry != "stored":
+            parser.error(f"geometry {geometry} is of hexahedra: of a {shape} factors are stored")
+        o.subjects.append(tunings.subject(problem, degree, scalar, geometry, vectors, shape))
     return o
 
 
@@ -104,7 +106,8 @@ class compiler:
         source, target = self.o.folder / "candidates.cu", self.o.folder / "candidates.cubin"
         lines = ['#include "model/candidate.hpp"', "using namespace sumfac;", "using namespace sumfac::bench;"]
         lines += [f"static constexpr tuning t{i} = {text};\ntemplate void const* sumfac::bench::compiled<{i}, "
-                  f"{of.types()}, {of.order}, vector_kind::{of.vectors}, t{i}>();" for i, text in enumerate(texts)]
+                  f"{of.types()}, {of.order}, vector_kind::{of.vectors}, t{i}, {of.directions}>();"
+                  for i, text in enumerate(texts)]
         source.write_text("\n".join(lines) + "\n")
         begin = processor_seconds()
         nice = ["nice", "-n", "15"] if shutil.which("nice") else []
@@ -164,7 +167,7 @@ class model:
 
 def tune(of, o, make, predict):
     """The rows of a subject, the best first, but the usual tuning's, which is apart."""
-    texts = [f"usual<{of.types()}, {of.order}>"]
+    texts = [f"usual<{of.types()}, {of.order}, {of.directions}>"]
     rows = []
 
     def take(more):
@@ -226,7 +229,7 @@ def main():
         for row in kept:
             print(f"        {line_of(row)}", flush=True)
         results.append({"problem": of.problem, "degree": of.order, "scalar": of.scalar, "geometry": of.geometry,
-                        "vectors": of.vectors, "usual": usual, "candidates": kept})
+                        "vectors": of.vectors, "shape": of.shape, "usual": usual, "candidates": kept})
         o.out.write_text(json.dumps({"card": o.card, "subjects": results}, indent=1) + "\n")
     print(f"{o.out}; {make.spent:.0f} s of compiling")
 
