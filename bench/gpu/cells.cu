@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Times on a device, on E-vectors in memory: the Laplacian on tetrahedra, discontinuous Galerkin's Laplacian and
-// advection on hexahedra, in one kernel and in two, faces of the former alone, and several right sides at once; and on
+// advection on hexahedra, in one kernel and in two, faces of the former alone, several right sides, and inputs; on
 // global vectors the Laplacian on a mesh that hangs. Each degree is checked before, beside the host.
 #include "../report/timing.hpp"
 #include "../subjects/check.hpp"
@@ -10,12 +10,14 @@
 #include "size_options.hpp"
 
 #include <sumfac/dofs/function_space.hpp>
+#include <sumfac/form/inputs.hpp>
 #include <sumfac/form/several.hpp>
 #include <sumfac/form/stiffness.hpp>
 #include <sumfac/mesh/box_mesh.hpp>
 #include <sumfac/mesh/refined.hpp>
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/operator/element_sum.hpp>
+#include <sumfac/operator/field.hpp>
 #include <sumfac/operator/interior_operator.hpp>
 
 #include <operator/two_sided_forms.hpp>
@@ -41,7 +43,7 @@ char const* const usage =
     R"(usage: cells [--orders 1-7] [--only WHAT] [--largest N] [--seconds S] [--check] [--out FILE]
 
 --orders   of those that it is compiled for (SUMFAC_CELLS_ORDERS)
---only     tetrahedra, faces, several or hanging
+--only     tetrahedra, faces, several, inputs or hanging
 --largest  bytes of a kernel's vectors and factors (default: 4 times the device's last-level cache)
 --seconds  of timing per row (default 0.1)
 --check    only compares with the host
@@ -314,6 +316,61 @@ void time_several(rows& t)
          [&] { a.apply(shaped(static_cast<double const*>(u.data()), elements), shaped(v.data(), elements)); });
 }
 
+// (k grad u, grad v), k another function.
+struct conduction {
+  static constexpr auto trial = gradient, test = gradient;
+  using inputs = reads<input{}>;
+  template <class T>
+  using factors = laplace::factors<T>;
+  template <class T>
+  SUMFAC_FUNCTION factors<T> setup(mapping<T> const& x) const
+  {
+    return laplace().setup(x);
+  }
+  template <class T>
+  SUMFAC_FUNCTION point_values<T> apply(factors<T> const& f, point_values<T> const& u, point_values<T> const& k) const
+  {
+    return {.gradient = k.value * (f.metric * u.gradient)};
+  }
+};
+
+// With k kept at the points; kept anew before each product; and read in the kernel.
+template <int N>
+void time_inputs(rows& t)
+{
+  if (!command_line::listed(t.asked().orders, N)) return;
+  constexpr index_t n = N + 1, nodes = n * n * n;
+  auto const shaped = [](auto* x, index_t elements) { return view(x, elements, n, n, n); };
+  using conducting = element_operator<conduction, N, device>;
+  auto const few = bent_box(2);
+  element_operator<conduction, N> of_host{host{}, few};
+  conducting small{t.backend(), few};
+  auto const numbers = random_numbers<double>(9 * nodes);  // the last ones, for other ones than u's
+  auto const there = on_device(t.backend(), numbers);
+  auto const k_few = shaped(there.data() + nodes, 8);
+  of_host.linearize(shaped(numbers.data() + nodes, 8)), small.linearize(k_few);
+  auto const error_in = [&](auto const&... fields) {
+    return error_of(
+        t.backend(), 8 * nodes, 1,
+        [&](auto* u, auto* v) { of_host.apply(shaped(static_cast<double const*>(u), 8), shaped(v, 8)); },
+        [&](auto* u, auto* v) { small.apply(shaped(static_cast<double const*>(u), 8), shaped(v, 8), fields...); });
+  };
+  auto const box = bent_box(t.asked().check ? 2 : std::max(2, t.cells(double(small.work().bytes()) / 8)));
+  index_t const elements = box.elements(), dofs = elements * nodes;
+  conducting a{t.backend(), box};
+  auto const u_there = on_device(t.backend(), random_numbers<double>(dofs));
+  auto const k_there = on_device(t.backend(), random_numbers<double>(dofs));
+  buffer<double, device> v(t.backend(), dofs);
+  auto const u = shaped(u_there.data(), elements), k = shaped(k_there.data(), elements);
+  auto const time = [&](char const* what, sumfac::work const& w, double error, auto const& apply) {
+    t.time({what, N, 1, elements, dofs, double(w.bytes()), double(w.flops), error}, apply);
+  };
+  time("input kept anew", a.work(), error_in(), [&] { a.linearize(k), a.apply(u, shaped(v.data(), elements)); });
+  time("input kept", a.work(), error_in(), [&] { a.apply(u, shaped(v.data(), elements)); });
+  time("input read", a.work(field(k)), error_in(field(k_few)),
+       [&] { a.apply(u, shaped(v.data(), elements), field(k)); });
+}
+
 // Cut twice around a sphere.
 auto hanging_box(int cells)
 {
@@ -417,6 +474,7 @@ void time_order(rows& t)
     if (o.wants("several")) time_several<N, 1>(t), time_several<N, 4>(t), time_several<N, 8>(t);
     if (o.wants("hanging")) time_hanging<N>(t);
   }
+  if (o.wants("inputs")) time_inputs<N>(t);
 }
 template <int... N>
 void time_all(rows& t, std::integer_sequence<int, N...>)

@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Forms that read other functions, kept at the points on a device, against the oracle. `device_backend` is the backend
-// that the including file names.
+// Forms that read other functions on a device, kept at the points or given at the call, against the oracle.
+// `device_backend` is the backend that the including file names.
 #pragma once
 
 #include <dofs/global_vectors.hpp>
 #include <operator/inputs.hpp>
+#include <support/apart.hpp>
 
 TEST_CASE("device: inputs kept at the points")
 {
@@ -17,6 +18,17 @@ TEST_CASE("device: inputs kept at the points")
   kept_inputs_agree<coupled, 1, gauss<3>, device_backend>();
   kept_inputs_agree<conducting_at, 2, gauss_lobatto<3>, device_backend, double, sumfac::trilinear>();
   kept_inputs_agree<conducting_at, 2, gauss<4>, device_backend, double, sumfac::split>();
+}
+
+TEST_CASE("device: inputs given at the call")
+{
+  using namespace checks;
+  using sumfac::gauss, sumfac::gauss_lobatto;
+  given_inputs_agree<conducting, 2, gauss<4>, device_backend>();
+  given_inputs_agree<weighing<3>, 1, gauss<4>, device_backend, sumfac::low_high>();
+  given_inputs_agree<coupled, 1, gauss<3>, device_backend>();
+  given_inputs_agree<conducting_at, 2, gauss_lobatto<3>, device_backend, double, sumfac::trilinear>();
+  given_inputs_agree<conducting_at, 2, gauss<4>, device_backend, double, sumfac::split>();
 }
 
 TEST_CASE("device: inputs from global vectors")
@@ -34,22 +46,30 @@ TEST_CASE("device: inputs from global vectors")
     auto const r = restricted.restriction<double>(backend, {.components_lie = way});
     auto const x = support::random<double>(restricted.size(), 1), t = support::random<double>(restricted.size(), 2);
     auto const gathered = restricted.gathered(t, way);
-    auto const applied = [&] {
+    auto const on_device = [&](double const* of) {
+      return sumfac::view<double const, sumfac::dextents<1>>(of, static_cast<index_t>(x.size()));
+    };
+    auto const applied = [&](auto const&... fields) {
       std::vector<double> y(x.size());
       support::on_backend(backend, x, y, [&](double const* from, double* to) {
-        auto const size = static_cast<index_t>(x.size());
-        a.apply(r, sumfac::view<double const, sumfac::dextents<1>>(from, size),
-                sumfac::view<double, sumfac::dextents<1>>(to, size));
+        a.apply(r, on_device(from), sumfac::view<double, sumfac::dextents<1>>(to, static_cast<index_t>(x.size())),
+                fields...);
       });
       return y;
     };
-    std::vector<double> unused;
+    std::vector<double> unused, given, of_elements;
+    support::on_backend(backend, t, unused,
+                        [&](double const* from, double*) { given = applied(sumfac::field(r, on_device(from))); });
+    support::on_backend(backend, gathered, unused, [&](double const* from, double*) {
+      of_elements = applied(sumfac::field(vector_view<2>(from, mesh.elements, n)));
+    });
     support::on_backend(backend, gathered, unused,
                         [&](double const* from, double*) { a.linearize(vector_view<2>(from, mesh.elements, n)); });
     auto const expected = applied();
-    support::on_backend(backend, t, unused, [&](double const* from, double*) {
-      a.linearize(r, sumfac::view<double const, sumfac::dextents<1>>(from, static_cast<index_t>(t.size())));
-    });
+    support::on_backend(backend, t, unused, [&](double const* from, double*) { a.linearize(r, on_device(from)); });
     CHECK(applied() == expected);
+    // Kept in the numbers that they are evaluated in, so that a compiler alone may round otherwise.
+    CHECK(support::apart(given, expected) < 1e-14);
+    CHECK(given == of_elements);
   }
 }

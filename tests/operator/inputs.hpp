@@ -12,7 +12,9 @@
 #include <sumfac/operator/element_operator.hpp>
 
 #include <functional>
+#include <limits>
 #include <utility>
+#include <vector>
 
 namespace checks {
 
@@ -276,6 +278,34 @@ void kept_inputs_agree(mesh::nodes const& mesh, reference::rule const& where, re
   if constexpr (requires { a.backend().finding_count(); }) CHECK(a.backend().finding_count() == 0);
 }
 
+// A u of a vector with the inputs given at the call, kept nowhere.
+template <class Operator, class Unit = typename Operator::scalar_type>
+void given_inputs_agree(mesh::nodes const& mesh, reference::rule const& where, reference::space const& space)
+{
+  using scalar = typename Operator::scalar_type;
+  constexpr int n = Operator::nodes_1d, components = Operator::components;
+  Operator const a(typename Operator::backend_type{}, nodes_view(mesh));
+  random_inputs<Operator> const inputs(mesh.elements);
+  auto const u = support::random<scalar>(static_cast<std::size_t>(a.elements()) * components * n * n * n, n);
+  std::vector<scalar> v(u.size(), std::numeric_limits<scalar>::quiet_NaN());
+  inputs.with_fields(a.backend(), [&](auto const&... fields) {
+    support::on_backend(a.backend(), u, v, [&](scalar const* from, scalar* to) {
+      a.apply(vector_view<components>(from, a.elements(), n), vector_view<components>(to, a.elements(), n), fields...);
+    });
+  });
+  auto const part = [&](std::vector<scalar> const& x, int e) {
+    auto const size = static_cast<std::ptrdiff_t>(u.size()) / mesh.elements, first = size * e;
+    return std::vector<real>(x.begin() + first, x.begin() + first + size);
+  };
+  for (int e = 0; e < mesh.elements; ++e) {
+    auto const oracle = oracle_with_inputs(inputs, mesh, where, space, e);
+    auto const of_u = part(u, e);
+    INFO("degree " << Operator::order << ", element " << e);
+    check_near("A u, inputs at the call", distance(part(v, e), oracle.apply(of_u)),
+               reference::allowed<Unit>(oracle, of_u, Operator::order));
+  }
+}
+
 // Calls f(operator's type, mesh, mesh nodes, space) with as many elements of a kind as a policy takes, more than a
 // register holds.
 template <class Form, int Order, class Points, class Backend, class Scalar, class Policy, class Function>
@@ -306,6 +336,14 @@ void kept_inputs_agree()
 {
   on_elements<Form, Order, Points, Backend, Scalar, Policy>(
       [](auto type, auto const&... all) { kept_inputs_agree<typename decltype(type)::type, Unit>(all...); });
+}
+
+template <class Form, int Order, class Points, class Backend, class Scalar = double, class Policy = sumfac::stored,
+          class Unit = sumfac::vector_scalar<Scalar>>
+void given_inputs_agree()
+{
+  on_elements<Form, Order, Points, Backend, Scalar, Policy>(
+      [](auto type, auto const&... all) { given_inputs_agree<typename decltype(type)::type, Unit>(all...); });
 }
 
 }  // namespace checks

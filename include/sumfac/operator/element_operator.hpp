@@ -396,7 +396,7 @@ private:
   template <class How, class Vectors>
   void launch(How const& how, Vectors const& u_and_v, index_t first, index_t elements) const
   {
-    if constexpr (packed::apart && std::is_same_v<How, detail::as_it_is>)
+    if constexpr (packed::apart && How::packs_vectors)
       if (u_and_v.template are_packed<components, nodes_1d>())
         return detail::launch_groups(
             backend_, kernel_of(how, typename packed::type{u_and_v.template packed<components, nodes_1d>()}, first),

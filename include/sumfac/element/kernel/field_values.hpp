@@ -23,6 +23,7 @@ inline constexpr int points_of_team = 64;
 template <class Problem, input Input, int Elements, bool OnHost>
 struct field_values {
   using number = typename Problem::number;
+  static constexpr bool on_host = OnHost;
   static constexpr int n = Problem::nodes_1d, g = Problem::points_1d, components = Input.components;
   static constexpr int directions = Problem::directions, gy = Problem::points_y, gz = Problem::points_z;
   static constexpr int nz = Problem::nodes_z, ny = Problem::nodes_y, points = Problem::points_of_element;
@@ -38,11 +39,14 @@ struct field_values {
     return {};
   }
 
-  template <class Constants>
-  using table = std::conditional_t<OnHost, constant_table<Constants>, kept_table<Constants>>;
-  table<interpolate<number, typename Problem::nodes, typename Problem::points>> to_points = {};
-  table<differentiate<number, typename Problem::nodes, typename Problem::points>> to_slopes = {};
-  table<differentiate<number, typename Problem::points>> derivative = {};
+  // Tables that are needed; on devices they travel with the kernel.
+  template <bool Needed, class Constants>
+  using table = std::conditional_t<!Needed, no_table,
+                                   std::conditional_t<OnHost, constant_table<Constants>, kept_table<Constants>>>;
+  table<!collocated, interpolate<number, typename Problem::nodes, typename Problem::points>> to_points = {};
+  table<!collocated && has_slopes && has_z, differentiate<number, typename Problem::nodes, typename Problem::points>>
+      to_slopes = {};
+  table<has_slopes, differentiate<number, typename Problem::points>> derivative = {};
 
   // Of one component at a time.
   template <class Team>
@@ -132,6 +136,7 @@ template <class Problem, input Input, int Elements, bool OnHost>
   requires(!Problem::is_tensor)
 struct field_values<Problem, Input, Elements, OnHost> {
   using number = typename Problem::number;
+  static constexpr bool on_host = OnHost;
   static constexpr int n = Problem::nodes_1d, g = Problem::points_1d, components = Input.components;
   static constexpr int gy = 1, points = g, directions = Problem::directions;
   static constexpr int fields = fields_of(Input.evaluates, directions), count = fields * components;

@@ -12,20 +12,26 @@
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
-// The numbers of a group's points: of the one element, or pack, of a team where there are as many points as is known at
-// run time alone.
-template <class Team, int Elements, int Points, int Numbers>
+// What Values has of a group's points: where packs do the work, point by point. Else by numbers and lines, which
+// threads side by side read: rows of an odd number, so that banks have no conflicts.
+template <class Team, class Values, int Elements>
 struct array_of_points {
-  using type = typename Team::template shared<typename Team::scalar, Elements, Points, Numbers>;
+  using T = typename Team::scalar;
+  static constexpr int g = Values::g, row = g + (g % 2 == 0 ? 1 : 0);
+  using type =
+      std::conditional_t<Values::on_host, typename Team::template shared<T, Elements, Values::points, Values::count>,
+                         typename Team::template shared<T, Elements, Values::count, Values::points / g, row>>;
 };
+// Of the one element, or pack, of a team where there are as many points as is known at run time alone.
 template <class T, int Numbers>
 struct points_at {
   T* entries;
   SUMFAC_INLINE T& operator()(int, int point, int i) const { return entries[point * Numbers + i]; }
 };
-template <class Team, int Elements, int Numbers>
-struct array_of_points<Team, Elements, dynamic, Numbers> {
-  using type = points_at<typename Team::scalar, Numbers>;
+template <class Team, class Values, int Elements>
+  requires(Values::points == dynamic)
+struct array_of_points<Team, Values, Elements> {
+  using type = points_at<typename Team::scalar, Values::count>;
 };
 
 // One of them: where the field is, and what is evaluated of it, whose first number is First of a point's.
@@ -37,13 +43,13 @@ struct field_reader {
   Source source;
   Values values = {};
 
-  // **Shapes** points (Elements, G^3, numbers), in the order in which lines in direction Direction read them: a, the
-  // slower other direction, b, and the line's own.
+  // **Shapes** points (Elements, G^3, numbers), or (Elements, numbers, G^2, G), in the order in which lines in
+  // direction Direction read them: a, the slower other direction, b, and the line's own.
   template <class Team>
   struct scratch {
     SUMFAC_NO_UNIQUE_ADDRESS typename Source::template scratch<Team> nodal;
     SUMFAC_NO_UNIQUE_ADDRESS typename Values::template scratch<Team> values;
-    typename array_of_points<Team, Source::elements, Values::points, Values::count>::type points;
+    typename array_of_points<Team, Values, Source::elements>::type points;
   };
   template <class Scratch, class Function>
   void each_array(Scratch& s, Function const& f) const
@@ -58,19 +64,32 @@ struct field_reader {
     using T = typename Team::scalar;
     constexpr int g = Values::g, gy = Values::gy;
     auto const put = [&](int e, int z, int y, int x, int i, T number) SUMFAC_LAMBDA {
-      int const point = Direction == 0   ? (z * gy + y) * g + x
-                        : Direction == 1 ? (z * g + x) * g + y
-                                         : (y * g + x) * g + z;
-      s.points(e, point, i) = number;
+      if constexpr (Direction == 0)
+        entry(s, e, z * gy + y, x, i) = number;
+      else if constexpr (Direction == 1)
+        entry(s, e, z * g + x, y, i) = number;
+      else
+        entry(s, e, y * g + x, z, i) = number;
     };
     values.evaluate(team, s.values, source.fetch(team, s.nodal, group), put);
   }
 
+  // What is at point q of a line.
   template <class T, class Scratch>
-  SUMFAC_INLINE static void read(Scratch& s, int e, int point, T* numbers)
+  SUMFAC_INLINE static void read(Scratch& s, int e, int line, int q, T* numbers)
   {
     SUMFAC_UNROLL
-    for (int i = 0; i < Values::count; ++i) numbers[First + i] = s.points(e, point, i);
+    for (int i = 0; i < Values::count; ++i) numbers[First + i] = entry(s, e, line, q, i);
+  }
+
+private:
+  template <class Scratch>
+  SUMFAC_INLINE static decltype(auto) entry(Scratch& s, int e, int line, int q, int i)
+  {
+    if constexpr (Values::on_host)
+      return s.points(e, line * Values::g + q, i);
+    else
+      return s.points(e, i, line, q);
   }
 };
 
@@ -87,7 +106,7 @@ struct field_readers {
   {
   }
   template <class T, class Scratch>
-  SUMFAC_INLINE static void read(Scratch&, int, int, T*)
+  SUMFAC_INLINE static void read(Scratch&, int, int, int, T*)
   {
   }
 };
@@ -116,10 +135,10 @@ struct field_readers<First, Rest...> {
     rest.template prepare<Direction>(team, s.rest, group);
   }
   template <class T, class Scratch>
-  SUMFAC_INLINE static void read(Scratch& s, int e, int point, T* numbers)
+  SUMFAC_INLINE static void read(Scratch& s, int e, int line, int q, T* numbers)
   {
-    First::read(s.first, e, point, numbers);
-    field_readers<Rest...>::read(s.rest, e, point, numbers);
+    First::read(s.first, e, line, q, numbers);
+    field_readers<Rest...>::read(s.rest, e, line, q, numbers);
   }
 };
 
@@ -128,13 +147,13 @@ template <class Numbers, class Line, class Fields, class Scratch>
 struct line_with_fields {
   Line line;
   Scratch& s;
-  int e, first;
+  int e, number;  // of the line
 
   SUMFAC_INLINE auto operator()(int i) const
   {
     using at = std::remove_cvref_t<decltype(line(i))>;
     Numbers numbers;
-    Fields::read(s, e, first + i, numbers.numbers);
+    Fields::read(s, e, number, i, numbers.numbers);
     return point_with_inputs<at, Numbers>{line(i), numbers};
   }
 };
@@ -185,7 +204,7 @@ struct reader_with_fields : Factors {
     using point_numbers = input_numbers<T, inputs_of<typename Problem::form>, Problem::directions>;
     using of_fields = std::remove_reference_t<decltype(s.of_fields)>;
     return line_with_fields<point_numbers, decltype(of_factors()), Fields, of_fields>{of_factors(), s.of_fields, e,
-                                                                                      (a * g + b) * g};
+                                                                                      a * g + b};
   }
 };
 

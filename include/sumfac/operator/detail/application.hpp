@@ -27,6 +27,7 @@ namespace sumfac::SUMFAC_TARGET::detail {
 // How an operator is applied: as it is, its inputs kept where it has some; by its transpose; times a number; or with
 // fields_at_call.
 struct as_it_is {
+  static constexpr bool packs_vectors = true;  // whether packed E-vectors have a kernel of their own
   as_it_is() = default;
   template <class Operator>
   as_it_is(Operator const&, char const*)
@@ -48,6 +49,7 @@ struct as_it_is {
   }
 };
 struct of_transpose : as_it_is {
+  static constexpr bool packs_vectors = false;
   template <class Form>
   static transposed_form<Form> form(Form const& f)
   {
@@ -60,6 +62,7 @@ struct of_transpose : as_it_is {
   }
 };
 struct scaled_by : as_it_is {
+  static constexpr bool packs_vectors = false;
   double scale;
   explicit scaled_by(double number) : scale(number) {}
   template <class Form>

@@ -21,14 +21,15 @@ constexpr bool check_fields_at_call()
 {
   constexpr int expected = inputs_of<typename Operator::form_type>::count, got = int{sizeof...(Fields)};
   using backend = typename Operator::backend_type;
-  constexpr bool watched = !is_device<backend> && (runs_on_host<backend> || !Operator::options::problem::at_run_time);
+  constexpr bool in_scratch = runs_on_host<backend> || !Operator::options::problem::at_run_time;
   static_assert(expected > 0, "sumfac::element_operator: the form reads no other functions: it has no `inputs`");
   static_assert(got == expected || expected == 0,
                 "sumfac::element_operator: apply takes a field for each of the form's inputs");
-  static_assert(watched,
-                "sumfac::element_operator: on a device, and on `checked` where sizes of tables are dynamic, a form's "
-                "inputs are kept at the points: call A.linearize(field(R, x), ...), then A.apply(R, x, y)");
-  if constexpr (expected > 0 && got == expected && watched) return fields_fit<Operator, Fields...>();
+  static_assert(
+      in_scratch,
+      "sumfac::element_operator: where sizes of tables are dynamic, a form's inputs are kept at the points on "
+      "devices and `checked`: call A.linearize(field(R, x), ...), then A.apply(R, x, y)");
+  if constexpr (expected > 0 && got == expected && in_scratch) return fields_fit<Operator, Fields...>();
   return false;
 }
 
@@ -133,6 +134,8 @@ private:
 template <class Operator, class... Fields>
 class fields_at_call {
 public:
+  static constexpr bool packs_vectors = is_device<typename Operator::backend_type>;
+
   // Throws what is wrong with them; `where` is the function that got them.
   fields_at_call(Operator const& a, char const* where, Fields const&... fields) : where_(where), fields_(a, fields...)
   {
