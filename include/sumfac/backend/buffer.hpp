@@ -34,8 +34,9 @@ std::size_t buffer_bytes(index_t size)
   return static_cast<std::size_t>(size) * sizeof(T);
 }
 
-// What buffers of all backends have: entries, how many, and who frees them. Behind a move they are no one's.
-template <class T, class Owner>
+// What buffers of all backends have, each a Buffer that frees them: entries, how many, and by whom they are freed.
+// Behind a move they are no one's.
+template <class T, class Buffer, class Owner>
 class buffer_entries {
   static_assert(std::is_trivially_copyable_v<T>, "sumfac::buffer<T>: T must be trivially copyable");
 
@@ -48,6 +49,12 @@ protected:
   buffer_entries() = default;
   buffer_entries(index_t size, Owner const& owner) : size_(size), owner_(owner) {}
   buffer_entries(buffer_entries&& other) noexcept { swap(other); }
+  buffer_entries& operator=(buffer_entries&& other) noexcept
+  {
+    Buffer taken(static_cast<Buffer&&>(other));
+    swap(taken);
+    return *this;
+  }
   void swap(buffer_entries& other) noexcept
   {
     std::swap(data_, other.data_);
@@ -73,8 +80,8 @@ template <class T, class Backend = host>
 class buffer;
 
 template <class T>
-class buffer<T, host> : public detail::buffer_entries<T, detail::host_frees> {
-  using base = detail::buffer_entries<T, detail::host_frees>;
+class buffer<T, host> : public detail::buffer_entries<T, buffer<T, host>, detail::host_frees> {
+  using base = detail::buffer_entries<T, buffer, detail::host_frees>;
   using base::data_, base::size_;
 
 public:
@@ -101,12 +108,7 @@ public:
   }
 
   buffer(buffer&& other) noexcept = default;
-  buffer& operator=(buffer&& other) noexcept
-  {
-    buffer taken(std::move(other));
-    base::swap(taken);
-    return *this;
-  }
+  buffer& operator=(buffer&& other) noexcept = default;
   ~buffer() { std::free(data_); }
 
   T& operator[](index_t i) { return data_[i]; }

@@ -233,8 +233,8 @@ private:
 //
 // **Errors** argument_error for a negative size, backend_error where the device has not so much memory.
 template <class T>
-class buffer<T, sycl> : public detail::buffer_entries<T, std::optional<::sycl::queue>> {
-  using base = detail::buffer_entries<T, std::optional<::sycl::queue>>;
+class buffer<T, sycl> : public detail::buffer_entries<T, buffer<T, sycl>, std::optional<::sycl::queue>> {
+  using base = detail::buffer_entries<T, buffer, std::optional<::sycl::queue>>;
   using base::data_, base::owner_;  // the queue; there is no queue that is none
 
 public:
@@ -256,12 +256,7 @@ public:
   }
 
   buffer(buffer&& other) noexcept = default;
-  buffer& operator=(buffer&& other) noexcept
-  {
-    buffer taken(std::move(other));
-    base::swap(taken);
-    return *this;
-  }
+  buffer& operator=(buffer&& other) noexcept = default;
   // Waits for the queue: what is there may still work with the memory.
   ~buffer()
   {

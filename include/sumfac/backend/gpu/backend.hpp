@@ -194,8 +194,8 @@ private:
 //
 // **Errors** argument_error for a negative size, backend_error where the device has not so much memory.
 template <class T, class Runtime>
-class buffer<T, gpu<Runtime>> : public detail::buffer_entries<T, int> {
-  using base = detail::buffer_entries<T, int>;
+class buffer<T, gpu<Runtime>> : public detail::buffer_entries<T, buffer<T, gpu<Runtime>>, int> {
+  using base = detail::buffer_entries<T, buffer, int>;
   using base::data_, base::owner_;  // the device
 
 public:
@@ -216,12 +216,7 @@ public:
   }
 
   buffer(buffer&& other) noexcept = default;
-  buffer& operator=(buffer&& other) noexcept
-  {
-    buffer taken(std::move(other));
-    base::swap(taken);
-    return *this;
-  }
+  buffer& operator=(buffer&& other) noexcept = default;
   // Waits for the device, as freeing memory does there.
   ~buffer()
   {

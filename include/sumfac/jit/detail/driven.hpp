@@ -113,8 +113,9 @@ private:
 namespace sumfac::SUMFAC_TARGET {
 
 template <class T>
-class buffer<T, jit::detail::driven> : public detail::buffer_entries<T, std::shared_ptr<jit::detail::driver const>> {
-  using base = detail::buffer_entries<T, std::shared_ptr<jit::detail::driver const>>;
+class buffer<T, jit::detail::driven>
+    : public detail::buffer_entries<T, buffer<T, jit::detail::driven>, std::shared_ptr<jit::detail::driver const>> {
+  using base = detail::buffer_entries<T, buffer, std::shared_ptr<jit::detail::driver const>>;
   using base::data_, base::owner_;
 
 public:
@@ -132,12 +133,7 @@ public:
   }
 
   buffer(buffer&& other) noexcept = default;
-  buffer& operator=(buffer&& other) noexcept
-  {
-    buffer taken(std::move(other));
-    base::swap(taken);
-    return *this;
-  }
+  buffer& operator=(buffer&& other) noexcept = default;
   ~buffer()
   {
     auto const at = static_cast<jit::detail::driver::address>(reinterpret_cast<std::uintptr_t>(data_));
