@@ -6,7 +6,7 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/config.hpp>
+#include <sumfac/math/detail/plain.hpp>
 
 #include <type_traits>
 #include <utility>
@@ -100,16 +100,9 @@ inline constexpr int kernel_block_teams<Kernel, Usual> = Kernel::block_teams;
 
 // What one thread of Kernel computes in: its type `scalar`, or double. The host computes in packs of it.
 template <class Kernel>
-struct scalar_of_kernel {
-  using type = double;
-};
+using scalar_in_kernel = typename Kernel::scalar;
 template <class Kernel>
-  requires requires { typename Kernel::scalar; }
-struct scalar_of_kernel<Kernel> {
-  using type = typename Kernel::scalar;
-};
-template <class Kernel>
-using kernel_scalar = typename scalar_of_kernel<Kernel>::type;
+using kernel_scalar = member_or<scalar_in_kernel, Kernel, double>;
 
 // What a thread of a device's team keeps to itself: registers, where the box has no more items than there are threads.
 template <class T, int Threads, int... Extents>

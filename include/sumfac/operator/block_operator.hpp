@@ -31,7 +31,7 @@ class coupling {
 public:
   using scalar_type = typename Operator::scalar_type;
   using backend_type = typename Operator::backend_type;
-  using arithmetic_type = typename detail::operator_arithmetic<Operator>::type;
+  using arithmetic_type = detail::operator_arithmetic<Operator>;
   using from_vector = vector_argument<scalar_type const>;
   using to_vector = vector_argument<scalar_type>;
   static constexpr bool linear = is_linear<Operator>;

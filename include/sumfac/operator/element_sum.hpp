@@ -105,7 +105,7 @@ class sum<First, Faces...> {
 public:
   using scalar_type = typename First::scalar_type;
   using backend_type = typename First::backend_type;
-  using arithmetic_type = detail::narrowest<typename detail::operator_arithmetic<First>::type, scalar_type>;
+  using arithmetic_type = detail::narrowest<detail::operator_arithmetic<First>, scalar_type>;
   using from_vector = vector_argument<scalar_type const>;
   using to_vector = vector_argument<scalar_type>;
   static constexpr bool linear = is_linear<First> && (is_linear<Faces> && ...);

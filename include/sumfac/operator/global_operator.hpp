@@ -73,7 +73,7 @@ class global_operator
 public:
   using scalar_type = typename Operator::scalar_type;
   using backend_type = typename Operator::backend_type;
-  using arithmetic_type = typename detail::operator_arithmetic<Operator>::type;  // what A x is rounded as
+  using arithmetic_type = detail::operator_arithmetic<Operator>;  // what A x is rounded as
   using from_vector = vector_argument<scalar_type const>;
   using to_vector = vector_argument<scalar_type>;
   static constexpr bool linear = is_linear<Operator>, symmetric = may_be_symmetric<Operator>;

@@ -212,8 +212,7 @@ public:
   using halo_type = typename first_part::halo_type;  // `whole` where one process has the mesh
   using scalar_type = typename first_part::scalar_type;
   using backend_type = typename first_part::backend_type;
-  using arithmetic_type =
-      detail::narrowest<typename detail::operator_arithmetic<typename Parts::operator_type>::type...>;
+  using arithmetic_type = detail::narrowest<detail::operator_arithmetic<typename Parts::operator_type>...>;
   using from_vector = vector_argument<scalar_type const>;
   using to_vector = vector_argument<scalar_type>;
   static constexpr int terms = int{sizeof...(Parts)};

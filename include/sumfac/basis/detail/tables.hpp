@@ -5,6 +5,7 @@
 
 #include <sumfac/basis/lagrange.hpp>
 #include <sumfac/basis/quadrature.hpp>
+#include <sumfac/math/detail/plain.hpp>
 
 #include <type_traits>
 
@@ -201,16 +202,9 @@ constexpr void mirror(table<long double, Rows, Cols>& a, long double parity)
 
 // The nodes of one polynomial: of a set of two halves, as halved_nodes, those of a half.
 template <class Nodes>
-struct piece_of_nodes {
-  using type = Nodes;
-};
+using half_of_nodes = typename Nodes::half;
 template <class Nodes>
-  requires requires { typename Nodes::half; }
-struct piece_of_nodes<Nodes> {
-  using type = typename Nodes::half;
-};
-template <class Nodes>
-using piece_of = typename piece_of_nodes<Nodes>::type;
+using piece_of = member_or<half_of_nodes, Nodes, Nodes>;
 
 template <class Nodes, class Points, bool Derivatives>
 constexpr table<long double, size_of<Points>(), size_of<Nodes>()> tabulate()

@@ -1,11 +1,25 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The few loops and choices that the library would ask of <algorithm>, which takes long to read.
+// The few loops and choices that the library would ask of <algorithm>, which takes long to read; and what
+// a type has or another stands for.
 #pragma once
 
 #include <sumfac/config.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {
+
+// The type Member<T> where T has it, else Otherwise.
+template <template <class> class Member, class T, class Otherwise>
+struct member_or_other {
+  using type = Otherwise;
+};
+template <template <class> class Member, class T, class Otherwise>
+  requires requires { typename Member<T>; }
+struct member_or_other<Member, T, Otherwise> {
+  using type = Member<T>;
+};
+template <template <class> class Member, class T, class Otherwise>
+using member_or = typename member_or_other<Member, T, Otherwise>::type;
 
 template <class T>
 SUMFAC_FUNCTION constexpr T lesser(T a, T b)

@@ -21,14 +21,9 @@ inline constexpr bool is_element_operator = requires {
 // What an operator's results are rounded as: the narrower of what it computes in and what it keeps factors in. Of one
 // that says neither, as a tuned_operator, float.
 template <class Operator>
-struct operator_arithmetic {
-  using type = float;
-};
+using narrower_in = narrowest<typename Operator::arithmetic_type, typename Operator::factor_type>;
 template <class Operator>
-  requires requires { typename Operator::factor_type; }
-struct operator_arithmetic<Operator> {
-  using type = narrowest<typename Operator::arithmetic_type, typename Operator::factor_type>;
-};
+using operator_arithmetic = member_or<narrower_in, Operator, float>;
 
 // Any matrix: applied as a whole. In parts, on devices and `checked`, is a global operator: see global_team_sweep.
 template <class Matrix>

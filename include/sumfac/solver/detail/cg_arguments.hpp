@@ -27,10 +27,7 @@ using entries_of = typename entries<vector_view_of<Vector>>::type;
 
 // Whether Matrix applies to vectors of that scalar, as far as it says so.
 template <class Matrix, class Scalar>
-inline constexpr bool applies_to = true;
-template <class Matrix, class Scalar>
-  requires requires { typename Matrix::scalar_type; }
-inline constexpr bool applies_to<Matrix, Scalar> = std::is_same_v<typename Matrix::scalar_type, Scalar>;
+inline constexpr bool applies_to = std::is_same_v<member_or<scalar_in_matrix, Matrix, Scalar>, Scalar>;
 
 template <class Preconditioner, class Scalar>
 inline constexpr bool is_preconditioner =

@@ -14,16 +14,9 @@ namespace sumfac::SUMFAC_TARGET::detail {
 
 // The entries of vectors that a matrix says it applies to, else double.
 template <class Matrix>
-struct matrix_scalar {
-  using type = double;
-};
+using scalar_in_matrix = typename Matrix::scalar_type;
 template <class Matrix>
-  requires requires { typename Matrix::scalar_type; }
-struct matrix_scalar<Matrix> {
-  using type = typename Matrix::scalar_type;
-};
-template <class Matrix>
-using scalar_of_matrix = typename matrix_scalar<Matrix>::type;
+using scalar_of_matrix = member_or<scalar_in_matrix, Matrix, double>;
 
 template <class Matrix>
 using backend_of_matrix = std::remove_cvref_t<decltype(std::declval<Matrix const&>().backend())>;
