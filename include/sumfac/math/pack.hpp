@@ -276,8 +276,8 @@ SUMFAC_FUNCTION T lane_by_lane(Function const& f, T x, Others... others)
 
 namespace detail {
 
-template <int Half, class T, int Width>
-SUMFAC_INLINE void transpose_blocks(pack<T, Width> (&r)[Width]);
+template <int Half, int Rows, class T, int Width>
+SUMFAC_INLINE void transpose_blocks(pack<T, Width> (&r)[Rows]);
 
 // Writes x past the caches to p, aligned to the register, where the target can; an ordinary store elsewhere.
 template <class T, int Width>
@@ -381,14 +381,15 @@ struct pick_high {
   SUMFAC_FUNCTION static constexpr int lane(int l) { return (l & Half) == 0 ? l + Half : Width + l; }
 };
 
-// Exchanges the off-diagonal H x H blocks of every 2 H x 2 H block, then of the next larger ones.
-template <int Half, class T, int Width>
-SUMFAC_INLINE void transpose_blocks(pack<T, Width> (&r)[Width])
+// Exchanges the off-diagonal H x H blocks of every 2 H x 2 H block, then of the next larger ones: transposes the blocks
+// of as many columns as there are rows, which lie side by side.
+template <int Half, int Rows, class T, int Width>
+SUMFAC_INLINE void transpose_blocks(pack<T, Width> (&r)[Rows])
 {
-  if constexpr (Half < Width) {
+  if constexpr (Half < Rows) {
     using all = std::make_integer_sequence<int, Width>;
     SUMFAC_UNROLL
-    for (int i = 0; i < Width; ++i)
+    for (int i = 0; i < Rows; ++i)
       if ((i & Half) == 0) {
         auto const a = r[i], b = r[i + Half];
         r[i] = shuffle<pick_low<Half, Width>>(a, b, all{});

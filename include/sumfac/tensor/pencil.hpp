@@ -181,35 +181,21 @@ struct parts {
     if constexpr (evens > pairs) even[pairs] = u[pairs];
   }
 
-  // What the even and the odd part give to entry r.
-  template <class Table>
-  SUMFAC_INLINE T from_even(Table a, int r) const
-  {
-    T sum = a.halves.even(r, 0) * even[0];
-    SUMFAC_UNROLL
-    for (int c = 1; c < evens; ++c) sum = fma(a.halves.even(r, c), even[c], sum);
-    return sum;
-  }
-  template <class Table>
-  SUMFAC_INLINE T from_odd(Table a, int r) const
-  {
-    T sum = a.halves.odd(r, 0) * odd[0];
-    SUMFAC_UNROLL
-    for (int c = 1; c < pairs; ++c) sum = fma(a.halves.odd(r, c), odd[c], sum);
-    return sum;
-  }
-  template <class Table>
+  // What the even and the odd part give to entry r; and a sum with it, from column First on.
+  SUMFAC_INLINE T from_even(auto a, int r) const { return add_even<1>(a, r, a.halves.even(r, 0) * even[0]); }
+  SUMFAC_INLINE T from_odd(auto a, int r) const { return add_odd<1>(a, r, a.halves.odd(r, 0) * odd[0]); }
+  template <int First = 0, class Table>
   SUMFAC_INLINE T add_even(Table a, int r, T sum) const
   {
     SUMFAC_UNROLL
-    for (int c = 0; c < evens; ++c) sum = fma(a.halves.even(r, c), even[c], sum);
+    for (int c = First; c < evens; ++c) sum = fma(a.halves.even(r, c), even[c], sum);
     return sum;
   }
-  template <class Table>
+  template <int First = 0, class Table>
   SUMFAC_INLINE T add_odd(Table a, int r, T sum) const
   {
     SUMFAC_UNROLL
-    for (int c = 0; c < pairs; ++c) sum = fma(a.halves.odd(r, c), odd[c], sum);
+    for (int c = First; c < pairs; ++c) sum = fma(a.halves.odd(r, c), odd[c], sum);
     return sum;
   }
 };

@@ -70,23 +70,6 @@ SUMFAC_INLINE pack<T, Half * Parts> join_rows(T const* const (&row)[Width], int 
                         join_rows<Half, Step, Parts / 2>(row, first + Step * (Parts / 2), offset));
 }
 
-// Transposes the H x H blocks that lie side by side in H packs.
-template <int Stride, int Half, class T, int Width>
-SUMFAC_INLINE void transpose_parts(pack<T, Width> (&r)[Half])
-{
-  if constexpr (Stride < Half) {
-    using all = std::make_integer_sequence<int, Width>;
-    SUMFAC_UNROLL
-    for (int i = 0; i < Half; ++i)
-      if ((i & Stride) == 0) {
-        auto const a = r[i], b = r[i + Stride];
-        r[i] = shuffle<pick_low<Stride, Width>>(a, b, all{});
-        r[i + Stride] = shuffle<pick_high<Stride, Width>>(a, b, all{});
-      }
-    transpose_parts<2 * Stride>(r);
-  }
-}
-
 // One number of each row. Numbers by themselves are no packs of one lane: compilers keep such packs in memory.
 template <class T, int Width, int... Lanes>
 SUMFAC_INLINE pack<T, Width> join_numbers(T const* const (&row)[Width], int offset,
@@ -106,7 +89,7 @@ SUMFAC_INLINE void load_rows_from(T const* const (&row)[Width], pack<T, Width> (
       pack<T, Width> block[Half];
       SUMFAC_UNROLL
       for (int q = 0; q < Half; ++q) block[q] = join_rows<Half, Half, Width / Half>(row, q, Offset);
-      transpose_parts<1>(block);
+      transpose_blocks<1>(block);
       SUMFAC_UNROLL
       for (int q = 0; q < Half; ++q) packs[Offset + q] = block[q];
     }
@@ -136,7 +119,7 @@ SUMFAC_INLINE void add_to_rows_from(T* const (&row)[Width], pack<T, Width> const
     pack<T, Width> block[Half];
     SUMFAC_UNROLL
     for (int q = 0; q < Half; ++q) block[q] = packs[Offset + q];
-    transpose_parts<1>(block);
+    transpose_blocks<1>(block);
     add_lanes<Half, 0>(row, Offset, block);
     add_to_rows_from<Offset + Half>(row, packs);
   }
