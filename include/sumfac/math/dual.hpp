@@ -139,26 +139,10 @@ struct dual {
     return a.chain(quotient, -quotient / a.value);
   }
 
-  template <class Other>
-  SUMFAC_INLINE constexpr dual& operator+=(Other const& b)
-  {
-    return *this = *this + b;
-  }
-  template <class Other>
-  SUMFAC_INLINE constexpr dual& operator-=(Other const& b)
-  {
-    return *this = *this - b;
-  }
-  template <class Other>
-  SUMFAC_INLINE constexpr dual& operator*=(Other const& b)
-  {
-    return *this = *this * b;
-  }
-  template <class Other>
-  SUMFAC_INLINE constexpr dual& operator/=(Other const& b)
-  {
-    return *this = *this / b;
-  }
+  SUMFAC_INLINE constexpr dual& operator+=(auto const& b) { return *this = *this + b; }
+  SUMFAC_INLINE constexpr dual& operator-=(auto const& b) { return *this = *this - b; }
+  SUMFAC_INLINE constexpr dual& operator*=(auto const& b) { return *this = *this * b; }
+  SUMFAC_INLINE constexpr dual& operator/=(auto const& b) { return *this = *this / b; }
 
   // By value alone; of packs, a mask.
   SUMFAC_INLINE friend constexpr auto operator==(dual const& a, dual const& b) { return a.value == b.value; }

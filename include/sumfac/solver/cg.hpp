@@ -314,11 +314,7 @@ protected:
       return *state();
   }
 
-  template <class Monitor>
-  static void report(cg_state const& s, Monitor&& monitor)
-  {
-    monitor(s.iterations, __builtin_sqrt(s.rr) * s.scale);
-  }
+  static void report(cg_state const& s, auto&& monitor) { monitor(s.iterations, __builtin_sqrt(s.rr) * s.scale); }
 
   // How it ended; x is asked for its numbers, of which the residual does not know all.
   solve_result result(cg_state s, Scalar* x)

@@ -154,11 +154,7 @@ public:
   }
 
 private:
-  template <class Solution>
-  solve_result end(solve_status status, Solution const& x)
-  {
-    return base::end(status, x, 0, 1);
-  }
+  solve_result end(solve_status status, auto const& x) { return base::end(status, x, 0, 1); }
 
   // Throws where A leads from the first direction into the null space: then what b has there is not what no x reaches.
   void check_transpose()

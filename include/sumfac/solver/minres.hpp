@@ -326,11 +326,7 @@ public:
 private:
   enum : index_t { v, before, z, next, w, w_before, product };
 
-  template <class Solution>
-  solve_result end(solve_status status, Solution const& x)
-  {
-    return base::end(status, x, v, product);
-  }
+  solve_result end(solve_status status, auto const& x) { return base::end(status, x, v, product); }
 
   // Lanczos' recursion from b - A x; whether the solve may go on.
   template <class Right, class Solution>

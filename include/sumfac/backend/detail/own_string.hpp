@@ -12,10 +12,6 @@ namespace sumfac::SUMFAC_TARGET::detail {
 
 using own_string = std::basic_string<char, std::char_traits<char>, own_allocator<char>>;
 
-template <class Integer>
-own_string in_digits(Integer number)
-{
-  return formatted("%lld", static_cast<long long>(number));
-}
+own_string in_digits(auto number) { return formatted("%lld", static_cast<long long>(number)); }
 
 }  // namespace sumfac::detail

@@ -111,11 +111,7 @@ private:
   long double* line(int n) { return lines_.data() + n * (degree_ + 1); }
   long double const* line(int n) const { return lines_.data() + n * (degree_ + 1); }
 
-  template <class Function>
-  void for_each_index(Function const& f) const
-  {
-    for_each_lattice_index(directions_, degree_, f);
-  }
+  void for_each_index(auto const& f) const { for_each_lattice_index(directions_, degree_, f); }
 
   void place(int const* a, int count, long double* barycentric) const
   {

@@ -97,11 +97,7 @@ struct dense_team_kernel {
     SUMFAC_NO_UNIQUE_ADDRESS typename Exchange::vectors_type::template scratch<Team> exchanged;
     SUMFAC_NO_UNIQUE_ADDRESS typename Exchange::template geometry_scratch<Team> geometry;
 
-    template <class Name>
-    void names(Name const& name)
-    {
-      name("nodal", nodal), name("tested", tested);
-    }
+    void names(auto const& name) { name("nodal", nodal), name("tested", tested); }
   };
 
   SUMFAC_FUNCTION static constexpr int point(int, int, int q) { return q; }

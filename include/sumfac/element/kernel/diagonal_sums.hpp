@@ -115,11 +115,7 @@ struct diagonal_of_team {
       sums;
   SUMFAC_NO_UNIQUE_ADDRESS Geometry geometry;
 
-  template <class Name>
-  void names(Name const& name)
-  {
-    name("sums", sums);
-  }
+  void names(auto const& name) { name("sums", sums); }
 };
 
 template <class Problem, class Sums, int Elements, class Exchange, class Team>

@@ -24,11 +24,7 @@ struct slice_scratch {
   SUMFAC_NO_UNIQUE_ADDRESS Exchanged exchanged;
   SUMFAC_NO_UNIQUE_ADDRESS Geometry geometry;
 
-  template <class Name>
-  void names(Name const& name)
-  {
-    name("layer", layer);
-  }
+  void names(auto const& name) { name("layer", layer); }
 };
 
 // y = A x on the elements of one group, for forms with derivatives.

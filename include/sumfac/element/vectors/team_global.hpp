@@ -60,11 +60,7 @@ struct table_entries {
       SUMFAC_UNROLL
       for (int i = 0; i < Nodes1d; ++i) targets[i] = table.target(line.element, c, line.first + i * line.stride);
     }
-    template <class T>
-    SUMFAC_INLINE void operator()(int node, T v) const
-    {
-      table.add_at(targets[node], y, c, static_cast<Number>(v));
-    }
+    SUMFAC_INLINE void operator()(int node, auto v) const { table.add_at(targets[node], y, c, static_cast<Number>(v)); }
   };
 
   template <axis Axis>

@@ -145,11 +145,7 @@ struct packed_entries {
   template <int Stride>
   struct output {
     Number* first;
-    template <class T>
-    SUMFAC_INLINE void operator()(int node, T x) const
-    {
-      store_once(static_cast<Number>(x), first + node * Stride);
-    }
+    SUMFAC_INLINE void operator()(int node, auto x) const { store_once(static_cast<Number>(x), first + node * Stride); }
   };
 
   template <axis Axis>
@@ -204,11 +200,7 @@ struct strided_entries {
   struct output {
     Number* first;
     index_t stride;
-    template <class T>
-    SUMFAC_INLINE void operator()(int node, T x) const
-    {
-      store_once(static_cast<Number>(x), first + node * stride);
-    }
+    SUMFAC_INLINE void operator()(int node, auto x) const { store_once(static_cast<Number>(x), first + node * stride); }
   };
 
   template <axis Axis>

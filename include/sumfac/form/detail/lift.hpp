@@ -151,11 +151,7 @@ struct lifted_point {
 
   SUMFAC_INLINE index_t element(int lane = 0) const { return x.element(lane); }
   SUMFAC_INLINE point_index point() const { return x.point(); }
-  template <class View>
-  SUMFAC_INLINE auto at(View const& coefficient) const
-  {
-    return x.at(coefficient);
-  }
+  SUMFAC_INLINE auto at(auto const& coefficient) const { return x.at(coefficient); }
   SUMFAC_INLINE auto measure() const { return x.measure(); }
   template <class T, int Dim>
   SUMFAC_INLINE vector<T, Dim> metric_times(vector<T, Dim> const& g) const

@@ -299,11 +299,7 @@ struct point_with : Point {
 };
 
 // f of the point with the values of what is asked for more than once.
-template <class Point, class Function>
-SUMFAC_INLINE constexpr auto with_repeated(Point const& at, all_asked<>, Function const& f)
-{
-  return f(at);
-}
+SUMFAC_INLINE constexpr auto with_repeated(auto const& at, all_asked<>, auto const& f) { return f(at); }
 template <class Point, class First, class... Rest, class Function>
 SUMFAC_INLINE constexpr auto with_repeated(Point const& at, all_asked<First, Rest...>, Function const& f)
 {

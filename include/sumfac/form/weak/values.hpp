@@ -133,18 +133,10 @@ SUMFAC_INLINE constexpr auto both(Function const& f, Operand const& a, Other con
 }
 
 struct sum_of {
-  template <class Operand, class Other>
-  SUMFAC_INLINE constexpr auto operator()(Operand const& a, Other const& b) const
-  {
-    return a + b;
-  }
+  SUMFAC_INLINE constexpr auto operator()(auto const& a, auto const& b) const { return a + b; }
 };
 struct difference_of {
-  template <class Operand, class Other>
-  SUMFAC_INLINE constexpr auto operator()(Operand const& a, Other const& b) const
-  {
-    return a - b;
-  }
+  SUMFAC_INLINE constexpr auto operator()(auto const& a, auto const& b) const { return a - b; }
 };
 
 // a + b, or a - b, of one shape; the identity is added to the diagonal alone.

@@ -129,17 +129,9 @@ public:
   }
 
   // Calls f(x, y) with views of a vector of the Mat's columns and one of its rows.
-  template <class Function>
-  void apply(Vec x, Vec y, Function const& f) const
-  {
-    between(x, columns_, x_, y, rows_, y_, f);
-  }
+  void apply(Vec x, Vec y, auto const& f) const { between(x, columns_, x_, y, rows_, y_, f); }
   // The same the other way.
-  template <class Function>
-  void apply_transposed(Vec y, Vec x, Function const& f) const
-  {
-    between(y, rows_, y_, x, columns_, x_, f);
-  }
+  void apply_transposed(Vec y, Vec x, auto const& f) const { between(y, rows_, y_, x, columns_, x_, f); }
   // Calls f(y).
   template <class Function>
   void write(Vec y, Function const& f) const

@@ -122,11 +122,7 @@ struct reduction_contraction {
   struct scratch {
     typename Team::template shared<scalar, outputs, Lanes> part;
 
-    template <class Name>
-    void names(Name const& name)
-    {
-      name("part", part);
-    }
+    void names(auto const& name) { name("part", part); }
   };
 
   index_t groups() const { return (count() + outputs - 1) / outputs; }
@@ -189,11 +185,7 @@ struct slicing_contraction {
   struct scratch {
     typename Team::template shared<scalar, Slices, depth> left;
 
-    template <class Name>
-    void names(Name const& name)
-    {
-      name("left", left);
-    }
+    void names(auto const& name) { name("left", left); }
   };
 
   SUMFAC_FUNCTION index_t slices() const { return (s.left_rows + Slices - 1) / Slices; }

@@ -72,11 +72,7 @@ struct affine_measure {
 
   T det;
 
-  template <class Scalar>
-  SUMFAC_INLINE T measure(Scalar const& weight) const
-  {
-    return weight * det;
-  }
+  SUMFAC_INLINE T measure(auto const& weight) const { return weight * det; }
 
   SUMFAC_FUNCTION static affine_measure of(trilinear_map<T> const& x) { return {affine_map<T>::of(x).det()}; }
 };
@@ -89,11 +85,7 @@ struct affine_metric {
   symmetric<T, 3> metric;
   T det;
 
-  template <class Scalar>
-  SUMFAC_INLINE T measure(Scalar const& weight) const
-  {
-    return weight * det;
-  }
+  SUMFAC_INLINE T measure(auto const& weight) const { return weight * det; }
   template <class Scalar>
   SUMFAC_INLINE vector<T, 3> metric_times(Scalar const& weight, vector<T, 3> const& g) const
   {

@@ -90,11 +90,7 @@ public:
   static coefficient_reads const* get() { return nullptr; }
   coefficient_reads const* looking() const { return this; }
   void end_of_look() {}
-  template <class Form>
-  static bool lets_host_apply(Form const&)
-  {
-    return true;
-  }
+  static bool lets_host_apply(auto const&) { return true; }
 
 private:
   void const* look_at(coefficient_view const& v) const

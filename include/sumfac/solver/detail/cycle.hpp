@@ -113,11 +113,7 @@ public:
     }
   }
 
-  template <class Function>
-  void visit(Function const& f) const
-  {
-    f(level_, smoother_);
-  }
+  void visit(auto const& f) const { f(level_, smoother_); }
 
   void check_smoother() const
   {
