@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// The few loops and choices that the library would ask of <algorithm>, which takes long to read; and what
-// a type has or another stands for.
+// The few loops and choices that the library would ask of <algorithm>, which takes long to read; and the type that
+// another one has, if it has it.
 #pragma once
 
 #include <sumfac/config.hpp>
