@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Times whole solves on a device: BPS5, Poisson's equation with points that are nodes, on bent boxes of two sizes, by
 // conjugate gradients with Jacobi's preconditioner and with multigrid, whose levels are in float: in the degree, with
-// coarse_cg or coarse_chebyshev on the last one, and on coarser meshes behind degree 1; launched one by one, as a
-// graph, and ahead of the end of the kernels before. Then a cycle by its parts.
+// coarse_cg or coarse_chebyshev on the last one, with hypre's levels there where SUMFAC_SOLVE_HYPRE is defined, and on
+// coarser meshes behind degree 1; launched one by one, as a graph, and ahead of the end of the kernels before. Then a
+// cycle by its parts.
 #include "../report/timing.hpp"
 #include "../streams/passes.hpp"
 #include "../subjects/cycle_clock.hpp"
@@ -19,6 +20,11 @@
 #include <sumfac/solver/cg.hpp>
 #include <sumfac/solver/merged_cg.hpp>
 #include <sumfac/solver/multigrid.hpp>
+#include <sumfac/tools/explain/levels.hpp>
+
+#if defined(SUMFAC_SOLVE_HYPRE)
+#include <sumfac/interop/hypre.hpp>
+#endif
 
 #include <cmath>
 #include <cstdio>
@@ -250,6 +256,16 @@ void measure(order_list<Levels...>, device const& here, int times, options const
       multigrid const mg{degrees(), {.graph = graph}};
       keep(time_solves(graph ? "degrees, graph" : "degrees", matrix, mg, looks, b, o));
     }
+#if defined(SUMFAC_SOLVE_HYPRE)
+    coarse_amg<boomer_amg> const by_hypre{.unknowns = 1, .pays_from = 1};
+    for (bool const graph : {false, true}) {
+      multigrid const mg{degrees(), {.graph = graph}, by_hypre};
+      keep(time_solves(graph ? "degrees, hypre, graph" : "degrees, hypre", matrix, mg, looks, b, o));
+      if (graph) std::printf("%s", explain(mg).c_str());
+    }
+    if (!o.check)
+      results.parts.push_back(time_parts("degrees, hypre", matrix, degrees(), by_hypre, std::vector{Levels...}, b));
+#endif
     with_meshes(order_list<Levels...>(), a, r, matrix, "meshes", false);
     with_meshes(order_list<Levels...>(), a, r, matrix, "meshes, graph", true);
     if constexpr (Order > 1) with_meshes(halved<Order, 2>(), a, r, matrix, "meshes by degree 2, graph", true);
@@ -310,8 +326,17 @@ int run(options const& o)
   support::own_stream const stream;
   device const backend(stream.handle);
   std::printf("%s\n", describe(backend).c_str());
+#if defined(SUMFAC_SOLVE_HYPRE)
+  MPI_Init(nullptr, nullptr);
+#else
+  std::printf("compiled without hypre: its levels are left out\n");
+#endif
   results_of_run results;
   int const failures = climb_all(order_list<SUMFAC_SOLVE_ORDERS>{}, backend, o, results);
+#if defined(SUMFAC_SOLVE_HYPRE)
+  HYPRE_Finalize();
+  MPI_Finalize();
+#endif
   std::printf("%zu solves timed, %d degrees failed\n", results.solves.size(), failures);
   return failures == 0 && !results.solves.empty() ? 0 : 1;
 }

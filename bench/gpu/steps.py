@@ -10,6 +10,7 @@ import json
 import pathlib
 import re
 import shutil
+import subprocess
 import sys
 import typing
 
@@ -47,12 +48,14 @@ class step:
     before: typing.Callable = lambda b: None  # what is built before its programs are linked
 
 
-def timed(name, seconds, text, source, words=(), small=(), defines=None, **more):
-    """A step of one program, from a source of bench/, that takes --out FILE; `small` are its words for --size."""
+def timed(name, seconds, text, source, words=(), small=(), defines=None, flags=lambda b: [], **more):
+    """A step of one program, from a source of bench/, that takes --out FILE; `small` are its words for --size, `flags`
+    the compiler's."""
     program = f"time_{name}"
     def needs(b):
         lines = [f"#define {key} {value(b)}\n" for key, value in (defines or {}).items()]
-        return {program: lambda: [b.make.text(program, "".join(lines) + f'#include "{source}"\n')]}
+        text = "".join(lines) + f'#include "{source}"\n'
+        return {program: lambda: [b.make.text(program, text, *flags(b))]}
     def run(b):
         b.call(program, *(small if b.small else words), "--out", b.out / f"{name}.json")
     return step(name, seconds, text, needs, run, **more)
@@ -233,6 +236,16 @@ def time_rows(b):
                "--out", b.out / f"rows_{scalar}.json")
 
 
+def hypre(b):
+    """(flags, libraries) with which a program has the hypre of --hypre, and Open MPI, or none."""
+    if not b.options.hypre:
+        return [], []
+    asked = subprocess.run(["mpicxx", "--showme:compile"], capture_output=True, text=True, check=True)
+    folders = [f"-I{b.options.hypre}/include{more}" for more in ("", "/hypre")]
+    folders += [word for word in asked.stdout.split() if word.startswith("-I")]
+    return ["-DSUMFAC_SOLVE_HYPRE", *folders], [f"-L{b.options.hypre}/lib", "-lHYPRE", "-lmpi"]
+
+
 def has_cublas(b):
     return (pathlib.Path(b.options.nvcc).resolve().parents[1] / "include/cublas_v2.h").exists()
 
@@ -332,7 +345,8 @@ STEPS = [
           defines={"SUMFAC_CG_ORDERS": lambda b: "3, 7" if b.options.orders == "1-15" else
                    ", ".join(map(str, degrees(b.options.orders)))}),
     timed("solve", 30, "BPS5 by Jacobi's preconditioner and by multigrid to 1e-8, with coarse solvers, meshes and "
-          "graphs, and a cycle by its parts -> solve.json", "gpu/solve.cu", small=("--check",), share=100),
+          "graphs, with --hypre its levels, and a cycle by its parts -> solve.json", "gpu/solve.cu",
+          small=("--check",), share=100, flags=lambda b: hypre(b)[0], libraries=lambda b: hypre(b)[1]),
     timed("rates", 8, "multiply-adds in double from registers: single ones, small matrix products, both -> rates.json",
           "gpu/fp64_rates.cu", small=("--check",), share=30),
     timed("cells", 68, "tetrahedra, by matrix instructions, too, faces, several right sides, inputs kept and read, in "

@@ -10,6 +10,14 @@
 #include <sumfac/mesh/box_mesh.hpp>
 #include <sumfac/mesh/refined.hpp>
 #include <sumfac/solver/schwarz.hpp>
+#include <sumfac/tools/explain/levels.hpp>
+
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <string>
+#include <utility>
+#include <vector>
 
 namespace {
 
@@ -25,7 +33,111 @@ void on_device(device_backend const& backend, std::vector<T> const& in, std::vec
   });
 }
 
+// Levels of a matrix whose rows of the identity are left out, half of them at first, and the others turned around: the
+// cycle over them solves, whatever smooths.
+class turned_levels {
+public:
+  explicit turned_levels(sumfac::csr_matrix<> const& a) : of_(a)
+  {
+    std::vector<index_t> single, others;
+    for (index_t i = 0; i < a.size(); ++i)
+      (a.first()[std::size_t(i)] + 1 == a.first()[std::size_t(i) + 1] ? single : others).push_back(i);
+    for (index_t i = 0; i < index_t(others.size()); ++i) {  // 7 and the number of others have no factor in common
+      second_.push_back(index_t(single.size()) / 2 + i);
+      first_.push_back(others[std::size_t(i * 7 % index_t(others.size()))]);
+    }
+    first_.insert(first_.begin(), single.begin(), single.begin() + index_t(single.size() / 2));
+    std::reverse(second_.begin(), second_.end());
+  }
+  std::vector<sumfac::amg_level> levels() const
+  {
+    std::vector<sumfac::amg_level> all;
+    all.push_back(part(of_, first_));
+    all.push_back(part(all[0].matrix, second_));
+    return all;
+  }
+
+private:
+  // The rows and columns `kept` of a matrix, in that order.
+  static sumfac::amg_level part(sumfac::csr_matrix<> const& a, std::vector<index_t> const& kept)
+  {
+    std::vector<index_t> place(std::size_t(a.size()), -1), first{0}, columns, up{0}, up_columns;
+    for (std::size_t i = 0; i < kept.size(); ++i) place[std::size_t(kept[i])] = index_t(i);
+    std::vector<double> values;
+    for (index_t const row : kept) {
+      std::vector<double> dense(kept.size(), 0);
+      a.for_each_of(row, [&](index_t column, double value) {
+        if (index_t const k = place[std::size_t(column)]; k >= 0) dense[std::size_t(k)] = value;
+      });
+      for (std::size_t k = 0; k < dense.size(); ++k)
+        if (dense[k] != 0) columns.push_back(index_t(k)), values.push_back(dense[k]);
+      first.push_back(index_t(columns.size()));
+    }
+    for (index_t const k : place) {
+      if (k >= 0) up_columns.push_back(k);
+      up.push_back(index_t(up_columns.size()));
+    }
+    std::vector<double> const ones(up_columns.size(), 1);
+    return {{first, columns, values}, {up, up_columns, ones, {}, index_t(kept.size())}};
+  }
+
+  sumfac::csr_matrix<> of_;
+  std::vector<index_t> first_, second_;
+};
+
+struct no_levels {
+  explicit no_levels(sumfac::csr_matrix<> const&) {}
+  static std::vector<sumfac::amg_level> levels() { return {}; }
+};
+
 }  // namespace
+
+TEST_CASE("device: an algebraic multigrid on the last level solves there as others do")
+{
+  checks::box_problem<sumfac::bp5<3, device_backend>> const p({4, 3, 3}, mesh::smooth{});
+  auto const all = [&] { return sumfac::p_levels<3, 2, 1>(p.a, p.nodes(), p.r); };
+  index_t const unknowns = 5 * 4 * 4, free = 3 * 2 * 2, between = free + (unknowns - free) / 2;
+  auto const applied = [&](auto const& last) {
+    sumfac::multigrid mg{all(), {}, last};
+    std::vector<double> z(p.b.size());
+    mg.update();
+    on_device(p.backend, p.b, z, [&](auto const& r, auto const& to) { mg.apply(r, to); });
+    return std::pair(z, sumfac::explain(mg));
+  };
+  using chosen = sumfac::coarse_amg<turned_levels>;
+  chosen const pays{.unknowns = 1, .pays_from = 1, .inverted = free};
+  auto const expected = applied(sumfac::coarse_cg{.tolerance = 1e-13}).first;
+  double const size = std::sqrt(checks::inner_product(expected, expected));
+  auto const solves = [&](chosen const& last, std::string const& what) {
+    auto const [z, text] = applied(last);
+    INFO(text);
+    CHECK(text.find("; an algebraic multigrid of the assembled matrix, for " + std::to_string(unknowns) +
+                    " unknowns and 1 right sides (") != std::string::npos);
+    CHECK(text.find("), " + what + "\n") != std::string::npos);
+    for (std::size_t i = 0; i < z.size(); ++i) CHECK(std::abs(z[i] - expected[i]) < 1e-11 * size);
+  };
+  solves(pays, "on the device: 3 levels, the last of " + std::to_string(free) + " rows by its inverse");
+  solves({.unknowns = 1, .pays_from = 1, .inverted = between},
+         "on the device: 2 levels, the last of " + std::to_string(between) + " rows by its inverse");
+  solves({.unknowns = 1, .pays_from = 1},
+         "on the device: 1 levels, the last of " + std::to_string(unknowns) + " rows by its inverse");
+  // Without an inverse, a polynomial that solves less.
+  auto const [z, of_polynomial] = applied(chosen{.unknowns = 1, .pays_from = 1, .inverted = 1});
+  CHECK(of_polynomial.find(" rows by Chebyshev's polynomial\n") != std::string::npos);
+  double off = 0;
+  for (std::size_t i = 0; i < z.size(); ++i) off = std::max(off, std::abs(z[i] - expected[i]));
+  CHECK(off > 1e-6 * size);
+  CHECK(off < 0.1 * size);
+  // Where it does not pay, or has no levels.
+  auto const [usual, of_usual] = applied(sumfac::coarse_chebyshev{});
+  CHECK(of_usual.find("; Chebyshev's polynomial for all eigenvalues, of degree ") != std::string::npos);
+  auto const [few, of_few] = applied(chosen{.right_sides = 4, .unknowns = 1});
+  CHECK(few == usual);
+  CHECK(of_few.find("; Chebyshev's polynomial for all eigenvalues, for ") != std::string::npos);
+  auto const [none, of_none] = applied(sumfac::coarse_amg<no_levels>{.unknowns = 1, .pays_from = 1, .inverted = 1});
+  CHECK(none == usual);
+  CHECK(of_none.find("), which finds no coarser level\n") != std::string::npos);
+}
 
 TEST_CASE("device: multigrid needs few iterations, in double and in float")
 {

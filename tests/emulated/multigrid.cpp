@@ -8,6 +8,10 @@ using device_backend = sumfac::hip;
 #include <device/multigrid.hpp>
 #include <support/own_stream.hpp>
 
+#if WITH_HYPRE
+#include <sumfac/interop/hypre.hpp>
+#endif
+
 namespace {
 
 // Solves nothing: what a last level launches is its solver's.
@@ -16,6 +20,9 @@ struct no_solver {
   void operator()(From const&, To const&) const
   {
   }
+};
+struct queues_nothing : no_solver {
+  static constexpr bool only_queues = true;
 };
 
 template <class Function>
@@ -116,3 +123,78 @@ TEST_CASE("emulated device: a cycle becomes a graph, of another pair of vectors 
   CHECK(emulated::here().graphs == 0);
   CHECK(emulated::here().ready_graphs == 0);
 }
+
+TEST_CASE("emulated device: launches of a cycle with an algebraic multigrid on the last level, and no wait")
+{
+  support::own_stream stream;
+  device_backend const backend(stream.handle);
+  checks::box_problem<sumfac::bp5<3, device_backend>> const p({4, 3, 3}, mesh::smooth{}, 3, {}, {}, backend);
+  auto const counts_of = [&](auto const& last) {
+    sumfac::multigrid const mg{sumfac::p_levels<3, 2, 1>(p.a, p.nodes(), p.r), {}, last};
+    std::vector<double> z(p.b.size());
+    std::size_t launches = 0;
+    on_device(backend, p.b, z, [&](auto const& r, auto const& to) {
+      mg.apply(r, to);
+      launches = launches_of([&] { mg.apply(r, to); });
+      CHECK(emulated::here().counts.waits == 0);
+      CHECK(launches_of([&] { mg.apply(r, to); }) < 5);
+      CHECK(emulated::here().counts.graphs == 1);
+      CHECK(emulated::here().counts.waits == 0);
+    });
+    return launches;
+  };
+  auto const without = counts_of(queues_nothing{});
+  for (int const degree : {1, 2}) {
+    auto const launches = counts_of(sumfac::coarse_amg<turned_levels>{
+                              .unknowns = 1, .pays_from = 1, .smoother = sumfac::chebyshev{degree}, .inverted = 12}) -
+                          without;
+    INFO(launches << " launches with degree " << degree);
+    auto const d = static_cast<std::size_t>(degree);
+    CHECK(launches == (4 * d + 3) + (4 * d + 2) + 1);
+  }
+}
+
+#if WITH_HYPRE
+namespace {
+
+struct started {
+  started() { MPI_Init(nullptr, nullptr); }
+  ~started()
+  {
+    HYPRE_Finalize();
+    MPI_Finalize();
+  }
+} const running;
+
+}  // namespace
+
+TEST_CASE("emulated device: hypre's levels take the iterations that hypre takes on the host")
+{
+  mesh::counts const counts{5, 4, 4};
+  sumfac::coarse_amg<sumfac::boomer_amg> const last{.unknowns = 1, .pays_from = 1, .inverted = 4};
+  auto const iterations = [&](auto const& p, auto const& levels_of) {
+    sumfac::global_operator const l{p.a, p.r};
+    sumfac::multigrid const mg{levels_of(), {}, last};
+    std::vector<double> x(p.b.size());
+    sumfac::solve_result result;
+    support::on_backend(p.backend, p.b, x, [&](double const* b, double* to) {
+      sumfac::view<double const, sumfac::dextents<1>> const from(b, l.size());
+      result = sumfac::cg(l, from, sumfac::view<double, sumfac::dextents<1>>(to, l.size()), mg,
+                          {.tolerance = 1e-10, .check_every = 1});
+    });
+    INFO(result.report());
+    INFO(sumfac::explain(mg));
+    CHECK(result);
+    return result.iterations;
+  };
+  checks::box_problem<sumfac::bp5<3, device_backend>> const there(counts, mesh::smooth{});
+  checks::box_problem<sumfac::bp5<3>> const here(counts, mesh::smooth{});
+  auto const on_host = iterations(here, [&] { return sumfac::p_levels<3, 2, 1>(here.a, here.nodes(), here.r); });
+  auto const in_double = iterations(there, [&] { return sumfac::p_levels<3, 2, 1>(there.a, there.nodes(), there.r); });
+  auto const in_float =
+      iterations(there, [&] { return sumfac::p_levels<float, 3, 2, 1>(there.a, there.nodes(), there.r); });
+  INFO(on_host << " iterations on the host, " << in_double << " and " << in_float << " on the device");
+  CHECK(std::abs(in_double - on_host) <= 1);
+  CHECK(std::abs(in_float - on_host) <= 1);
+}
+#endif

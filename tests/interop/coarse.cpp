@@ -15,6 +15,9 @@
 #include <dofs/global_vectors.hpp>
 #include <interop/coarse.hpp>
 
+#include <algorithm>
+#include <cmath>
+#include <cstddef>
 #include <memory>
 #include <string>
 #include <type_traits>
@@ -131,6 +134,69 @@ TEST_CASE("A matrix without rows is solved")
   std::vector<double> nowhere;
   none.apply(global_view(nothing), global_view(nowhere));
 }
+
+#if !WITH_EIGEN
+// Seven points on a grid.
+sumfac::csr_matrix<> differences(int side)
+{
+  std::vector<sumfac::index_t> first{0}, columns;
+  std::vector<double> values;
+  int const rows = side * side * side;
+  for (int row = 0; row < rows; ++row) {
+    int const at[3] = {row % side, row / side % side, row / (side * side)};
+    auto const add = [&](int axis, int step) {
+      int const strides[3] = {1, side, side * side};
+      if (at[axis] + step < 0 || at[axis] + step >= side) return;
+      columns.push_back(row + step * strides[axis]), values.push_back(-1);
+    };
+    for (int axis = 2; axis >= 0; --axis) add(axis, -1);
+    columns.push_back(row), values.push_back(6);
+    for (int axis = 0; axis < 3; ++axis) add(axis, 1);
+    first.push_back(static_cast<sumfac::index_t>(columns.size()));
+  }
+  return {first, columns, values};
+}
+
+std::vector<std::vector<double>> dense(sumfac::csr_matrix<> const& a)
+{
+  std::vector<std::vector<double>> rows(static_cast<std::size_t>(a.size()),
+                                        std::vector<double>(static_cast<std::size_t>(a.width())));
+  for (std::size_t row = 0; row < rows.size(); ++row)
+    a.for_each_of(static_cast<sumfac::index_t>(row),
+                  [&](sumfac::index_t column, double x) { rows[row][static_cast<std::size_t>(column)] = x; });
+  return rows;
+}
+
+TEST_CASE("Levels are Galerkin's products, of fewer and fewer rows")
+{
+  auto const finest = differences(9);
+  auto const levels = coarse_solver(finest).levels();
+  REQUIRE(levels.size() >= 2);
+  auto const* finer = &finest;
+  for (auto const& [matrix, interpolation] : levels) {
+    INFO(matrix.size() << " rows behind " << finer->size());
+    REQUIRE(interpolation.size() == finer->size());
+    REQUIRE(interpolation.width() == matrix.size());
+    CHECK(matrix.size() < finer->size());
+    CHECK(matrix.size() > 0);
+    auto const p = dense(interpolation), a = dense(*finer), coarse = dense(matrix);
+    std::size_t const rows = p.size(), columns = coarse.size();
+    std::vector<std::vector<double>> product(rows, std::vector<double>(columns));
+    for (std::size_t i = 0; i < rows; ++i)
+      for (std::size_t j = 0; j < rows; ++j)
+        for (std::size_t k = 0; a[i][j] != 0 && k < columns; ++k) product[i][k] += a[i][j] * p[j][k];
+    double most = 0;
+    for (std::size_t i = 0; i < columns; ++i)
+      for (std::size_t k = 0; k < columns; ++k) {
+        double sum = 0;
+        for (std::size_t j = 0; j < rows; ++j) sum += p[j][i] * product[j][k];
+        most = std::max(most, std::abs(sum - coarse[i][k]));
+      }
+    CHECK(most < 1e-12 * std::abs(coarse[0][0]));
+    finer = &matrix;
+  }
+}
+#endif
 
 TEST_CASE("What does not fit is refused")
 {

@@ -14,11 +14,61 @@
 
 #include <HYPRE.h>
 #include <HYPRE_parcsr_ls.h>
+#include <_hypre_parcsr_ls.h>  // of which the levels are
 #include <mpi.h>
 
+#include <algorithm>
+#include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace sumfac::SUMFAC_TARGET {
+
+namespace detail {
+
+// While it lives, hypre's memory and work are the host's, also where it was built for devices.
+class hypre_on_host {
+public:
+  hypre_on_host()
+  {
+    HYPRE_GetMemoryLocation(&memory_);
+    HYPRE_GetExecutionPolicy(&work_);
+    HYPRE_SetMemoryLocation(HYPRE_MEMORY_HOST);
+    HYPRE_SetExecutionPolicy(HYPRE_EXEC_HOST);
+  }
+  hypre_on_host(hypre_on_host const&) = delete;
+  hypre_on_host& operator=(hypre_on_host const&) = delete;
+  ~hypre_on_host()
+  {
+    HYPRE_SetMemoryLocation(memory_);
+    HYPRE_SetExecutionPolicy(work_);
+  }
+
+private:
+  HYPRE_MemoryLocation memory_;
+  HYPRE_ExecutionPolicy work_;
+};
+
+// A copy of a matrix that one process has.
+inline csr_matrix<double> copy_of(hypre_ParCSRMatrix* matrix)
+{
+  hypre_CSRMatrix const* const a = hypre_ParCSRMatrixDiag(matrix);
+  HYPRE_Int const rows = hypre_CSRMatrixNumRows(a);
+  HYPRE_Int const *const first = hypre_CSRMatrixI(a), *const columns = hypre_CSRMatrixJ(a);
+  std::vector<index_t> firsts{0}, sorted;
+  std::vector<double> values;
+  std::vector<std::pair<HYPRE_Int, double>> row;
+  for (HYPRE_Int r = 0; r < rows; ++r) {
+    row.clear();
+    for (HYPRE_Int i = first[r]; i < first[r + 1]; ++i) row.emplace_back(columns[i], hypre_CSRMatrixData(a)[i]);
+    std::sort(row.begin(), row.end());
+    for (auto const& [column, value] : row) sorted.push_back(column), values.push_back(value);
+    firsts.push_back(static_cast<index_t>(sorted.size()));
+  }
+  return {std::move(firsts), std::move(sorted), std::move(values), {}, hypre_CSRMatrixNumCols(a)};
+}
+
+}  // namespace detail
 
 struct boomer_amg_options {
   int cycles = 1;                          // V-cycles of an application
@@ -27,7 +77,8 @@ struct boomer_amg_options {
 };
 
 // z = P r, by V-cycles of BoomerAMG on the processes of MPI_COMM_SELF, set up once: symmetric, for a symmetric positive
-// definite A. r and z are in the host's memory. MPI must have been started. Empty rows count as rows of the identity.
+// definite A. r and z are in the host's memory, where hypre works, too. MPI must have been started. Empty rows count as
+// rows of the identity.
 //
 // **Errors** argument_error for vectors of another length, cycles below 1, a singular matrix, and what hypre says.
 // **Source** Henson and Yang 2002.
@@ -43,6 +94,7 @@ public:
     MPI_Initialized(&started);
     if (started == 0) fail(here_, "MPI is not started: call MPI_Init first");
     HYPRE_Init();
+    detail::hypre_on_host const here;
     auto const last = static_cast<HYPRE_BigInt>(size() - 1);
     for (HYPRE_BigInt i = 0; i <= last; ++i) rows_.push_back(i);
     HYPRE_IJMatrixCreate(MPI_COMM_SELF, 0, last, 0, last, &matrix_);
@@ -83,12 +135,24 @@ public:
     apply_with("boomer_amg::apply", r, z, [this](std::vector<double>& x) { solve(x); });
   }
 
+  // A copy of the levels behind the matrix: for a cycle elsewhere, as coarse_amg has it on devices.
+  std::vector<amg_level> levels() const
+  {
+    auto const* const of = reinterpret_cast<hypre_ParAMGData const*>(solver_);
+    std::vector<amg_level> copies;
+    for (HYPRE_Int k = 1; k < hypre_ParAMGDataNumLevels(of); ++k)
+      copies.push_back(
+          {detail::copy_of(hypre_ParAMGDataAArray(of)[k]), detail::copy_of(hypre_ParAMGDataPArray(of)[k - 1])});
+    return copies;
+  }
+
 private:
   static constexpr auto here_ = "boomer_amg";
 
   // x = P x
   void solve(std::vector<double>& x) const
   {
+    detail::hypre_on_host const here;
     auto const count = static_cast<HYPRE_Int>(size());
     HYPRE_IJVectorSetValues(in_, count, rows_.data(), x.data());
     for (double& entry : x) entry = 0;

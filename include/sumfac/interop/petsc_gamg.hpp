@@ -16,6 +16,7 @@
 
 #include <petscksp.h>
 
+#include <utility>
 #include <vector>
 
 #if defined(PETSC_USE_64BIT_INDICES)
@@ -73,6 +74,25 @@ public:
     });
   }
 
+  // A copy of the levels behind the matrix: for a cycle elsewhere, as coarse_amg has it on devices.
+  std::vector<amg_level> levels() const
+  {
+    constexpr auto here = "petsc::gamg::levels";
+    std::vector<amg_level> copies;
+    if (size() == 0) return copies;
+    PetscInt count = 0;
+    detail::check_petsc(here, PCMGGetLevels(pc_, &count));
+    for (PetscInt k = count - 2; k >= 0; --k) {  // PETSc's 0 is the coarsest
+      KSP solver = nullptr;
+      Mat matrix = nullptr, interpolation = nullptr;
+      detail::check_petsc(here, PCMGGetSmoother(pc_, k, &solver));
+      detail::check_petsc(here, KSPGetOperators(solver, nullptr, &matrix));
+      detail::check_petsc(here, PCMGGetInterpolation(pc_, k + 1, &interpolation));
+      copies.push_back({copy_of(here, matrix), copy_of(here, interpolation)});
+    }
+    return copies;
+  }
+
 private:
   static constexpr auto here_ = "petsc::gamg";
 
@@ -88,6 +108,24 @@ private:
     detail::check_petsc(here, VecGetArrayRead(out_, &out));
     for (std::size_t i = 0; i < x.size(); ++i) x[i] = static_cast<double>(out[i]);
     detail::check_petsc(here, VecRestoreArrayRead(out_, &out));
+  }
+
+  static csr_matrix<double> copy_of(char const* here, Mat matrix)
+  {
+    PetscInt rows = 0, width = 0;
+    detail::check_petsc(here, MatGetSize(matrix, &rows, &width));
+    std::vector<index_t> first{0}, columns;
+    std::vector<double> values;
+    for (PetscInt row = 0; row < rows; ++row) {
+      PetscInt count = 0;
+      PetscInt const* of_row = nullptr;
+      PetscScalar const* entries = nullptr;
+      detail::check_petsc(here, MatGetRow(matrix, row, &count, &of_row, &entries));
+      for (PetscInt i = 0; i < count; ++i) columns.push_back(of_row[i]), values.push_back(entries[i]);
+      detail::check_petsc(here, MatRestoreRow(matrix, row, &count, &of_row, &entries));
+      first.push_back(static_cast<index_t>(columns.size()));
+    }
+    return {std::move(first), std::move(columns), std::move(values), {}, width};
   }
 
   // PETSc's own handler prints where an error went through, besides.

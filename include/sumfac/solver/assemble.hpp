@@ -24,18 +24,22 @@
 namespace sumfac::SUMFAC_TARGET {
 
 // A sparse matrix in the host's memory: entries of row r are values[i] in columns[i], ascending, for i from first[r] to
-// first[r + 1] - 1. A matrix to solvers, as a global_operator is one.
+// first[r + 1] - 1. A matrix to solvers, as a global_operator is one, where it has as many columns as rows.
 template <class Scalar = double>
 class csr_matrix {
 public:
   using scalar_type = Scalar;
   using backend_type = host;
 
-  // The rows are as many as `first` has entries, less one.
+  // The rows are as many as `first` has entries, less one; so are the columns, unless `width` says how many there are.
   // **Errors** argument_error for lengths that do not fit and columns out of range or not ascending.
   csr_matrix(std::vector<index_t> first, std::vector<index_t> columns, std::vector<Scalar> values,
-             host const& threads = {})
-      : first_(std::move(first)), columns_(std::move(columns)), values_(std::move(values)), threads_(threads)
+             host const& threads = {}, index_t width = -1)
+      : first_(std::move(first)),
+        columns_(std::move(columns)),
+        values_(std::move(values)),
+        threads_(threads),
+        width_(width >= 0 || first_.empty() ? width : size())
   {
     constexpr auto here = "csr_matrix";
     if (first_.empty() || first_[0] != 0) fail(here, "`first` must begin with 0, and have an entry more than rows");
@@ -51,25 +55,26 @@ public:
       for (index_t i = first_[k]; i < first_[k + 1]; ++i) {
         index_t const column = columns_[static_cast<std::size_t>(i)];
         bool const ascends = i == first_[k] || columns_[static_cast<std::size_t>(i) - 1] < column;
-        if (column < 0 || column >= size() || !ascends)
+        if (column < 0 || column >= width_ || !ascends)
           failf(here, "a column of row %lld is out of range or does not ascend (got %lld, 0 to %lld expected)",
-                static_cast<long long>(row), static_cast<long long>(column), static_cast<long long>(size() - 1));
+                static_cast<long long>(row), static_cast<long long>(column), static_cast<long long>(width_ - 1));
       }
     }
   }
 
   index_t size() const { return static_cast<index_t>(first_.size()) - 1; }
+  index_t width() const { return width_; }  // columns
   host const& backend() const { return threads_; }
   std::vector<index_t> const& first() const { return first_; }
   std::vector<index_t> const& columns() const { return columns_; }
   std::vector<Scalar> const& values() const { return values_; }
 
-  // y = A x. **Shapes** global vectors of size() entries.
+  // y = A x. **Shapes** global vectors of width() and of size() entries.
   void apply(vector_argument<Scalar const> from, vector_argument<Scalar> to) const
   {
     auto const x = from.entries;
     auto const y = to.entries;
-    detail::check_vectors("csr_matrix::apply", "x", x, size(), "y", y, size());
+    detail::check_vectors("csr_matrix::apply", "x", x, width(), "y", y, size());
     constexpr index_t least_entries = 8192;  // a thread's: see passes.hpp
     host const some = threads_.for_work(static_cast<index_t>(values_.size()), least_entries);
     some.partition(size(), [&](index_t begin, index_t end) {
@@ -107,6 +112,14 @@ private:
   std::vector<index_t> first_, columns_;
   std::vector<Scalar> values_;
   host threads_;
+  index_t width_;
+};
+
+// A coarser level of an algebraic multigrid, in the host's memory: its matrix, and the interpolation from it to the
+// level in front of it, which has a row for each of that level's.
+struct amg_level {
+  csr_matrix<double> matrix;
+  csr_matrix<double> interpolation;
 };
 
 // The matrix that A.apply(R, x, y) multiplies by, zeros of its elements' matrices among the entries. Rows and columns

@@ -15,6 +15,7 @@
 #include <sumfac/operator/field.hpp>
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/chebyshev.hpp>
+#include <sumfac/solver/detail/amg_cycle.hpp>
 #include <sumfac/solver/detail/any_null_space.hpp>
 #include <sumfac/solver/detail/batches.hpp>
 #include <sumfac/solver/detail/coarse_solve.hpp>

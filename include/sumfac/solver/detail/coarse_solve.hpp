@@ -24,6 +24,7 @@
 
 #include <type_traits>
 #include <utility>
+#include <vector>
 
 namespace sumfac::SUMFAC_TARGET {
 
@@ -33,6 +34,8 @@ template <class Amg, class Level>
 class amg_or_cg;
 template <class Scalar>
 struct level_of_csr;
+template <class Level>
+class amg_cycle;
 
 }  // namespace detail
 
@@ -61,17 +64,26 @@ struct coarse_gmres {
 };
 
 // An algebraic multigrid of the assembled last level, Amg, as sumfac::boomer_amg or sumfac::petsc::gamg, where that is
-// measured to pay: from `unknowns` there and `right_sides` to solve on; else `otherwise`. explain(P) says which it is.
+// measured to pay on the host: from `unknowns` there and `right_sides` to solve on; else `otherwise`. explain(P) says
+// which it is.
 //
 //     sumfac::multigrid const P{std::move(levels), {}, sumfac::coarse_amg<sumfac::boomer_amg>{.right_sides = 10}};
 //
-// For whole meshes on the host; in parts mpi::gathered{coarse_amg<...>{}} has all unknowns of the last level on one
-// process. Amg's own options are its defaults.
+// On devices Amg is set up on the host, and its levels, Amg's levels(), are copied to the device, where a V-cycle goes
+// over them that queues its work and waits for nothing: smoothed by `smoother` on each, down to a level of `inverted`
+// rows or fewer, which has its inverse there. It is in the level's numbers. From what on it pays is the host's.
+//
+// For whole meshes; in parts mpi::gathered{coarse_amg<...>{}} has all unknowns of the last level on one process, on the
+// host. Amg's own options are its defaults.
 template <class Amg>
 struct coarse_amg {
-  index_t right_sides = 1;  // of how many that are solved one behind the other
+  static constexpr bool only_queues = true;  // on devices
+  index_t right_sides = 1;                   // of how many that are solved one behind the other
   index_t unknowns = 8000, pays_from = 5;
   coarse_cg otherwise = {};
+  coarse_chebyshev otherwise_on_device = {};
+  chebyshev smoother = {.degree = 2};  // on devices
+  index_t inverted = 256;              // on devices
 
   bool pays(index_t of_level) const { return of_level >= unknowns && right_sides >= pays_from; }
   template <class Level>
@@ -298,6 +310,7 @@ public:
     polynomial_.start_behind(make, b, x);
   }
   inner_solves const& solves() const { return solves_; }
+  int degree() const { return polynomial_.options().degree; }
   void update(Level const&)
   {
     polynomial_.follow_to(options_.tolerance, [&](jacobi_type const& inner) {
@@ -336,16 +349,24 @@ struct level_of_csr {
   matrix_type const* of;
 };
 
-// One of two solvers of the last level.
+template <class Amg>
+inline constexpr bool tells_levels = requires(Amg const& amg) { std::vector<amg_level>(amg.levels()); };
+
+// One of two solvers of the last level. Where vectors are not the host's, a cycle over the levels of the algebraic
+// multigrid is one of them.
 template <class Amg, class Level>
 class amg_or_cg {
   using scalar = typename Level::scalar_type;
   using matrix_type = typename Level::matrix_type;
   static constexpr bool on_host = runs_on_host<typename Level::backend_type>, is_whole = !matrix_in_parts<matrix_type>;
-  static_assert(on_host, "sumfac::coarse_amg: it solves in the host's memory: on devices take coarse_chebyshev");
+  static_assert(on_host || tells_levels<Amg>,
+                "sumfac::coarse_amg: on devices it needs levels(), as sumfac::boomer_amg has it: take that, or "
+                "coarse_chebyshev");
   static_assert(is_whole,
                 "sumfac::coarse_amg: the level is of a mesh in parts: take mpi::gathered{coarse_amg<...>{}}, which has "
                 "all of it on one process");
+  using amg_type = typename std::conditional_t<on_host, std::type_identity<Amg const>,
+                                               std::type_identity<amg_cycle<Level> const>>::type;
 
 public:
   amg_or_cg(Level const& level, coarse_amg<Amg> const& options) : options_(options), size_(level.size())
@@ -353,45 +374,84 @@ public:
     if (options.right_sides < 1)
       failf("coarse_amg", "the number of right sides is below 1 (got %lld, at least 1 expected)",
             static_cast<long long>(options.right_sides));
-    if (takes_amg())
-      update(level);
-    else
-      cg_ = own_pointer<cg_type>(new cg_type(level, options.otherwise));
+    update(level);
   }
 
-  bool takes_amg() const { return options_.pays(size_); }
-  solve_result operator()(view<scalar const, dextents<1>> r, view<scalar, dextents<1>> z) const
+  bool takes_amg() const { return !amg_.empty(); }
+  // A solve_result on the host; elsewhere nothing is counted.
+  auto operator()(view<scalar const, dextents<1>> r, view<scalar, dextents<1>> z) const
   {
-    if (takes_amg()) {
+    if constexpr (on_host) {
+      if (!takes_amg()) {
+        index_t const failed = otherwise_->solves().failed;
+        (*otherwise_)(r.data(), z.data());
+        return outcome_of(otherwise_->solves(), failed);
+      }
       amg_->apply(r, z);
       solve_result result;
       result.status = solve_status::converged;
       return result;
+    } else if (takes_amg()) {
+      (*amg_)(r.data(), z.data());
+    } else {
+      (*otherwise_)(r.data(), z.data());
     }
-    index_t const failed = cg_->solves().failed;
-    (*cg_)(r.data(), z.data());
-    return outcome_of(cg_->solves(), failed);
   }
-  solve_result apply(view<scalar const, dextents<1>> r, view<scalar, dextents<1>> z) const { return (*this)(r, z); }
+  auto apply(view<scalar const, dextents<1>> r, view<scalar, dextents<1>> z) const { return (*this)(r, z); }
   void update(Level const& level)
   {
-    if (takes_amg())
-      amg_ = own_pointer<Amg const>(new Amg(matrix_of(level)));
+    if (options_.pays(size_)) set_up(level);
+    if (takes_amg()) return;
+    if (otherwise_.empty())
+      otherwise_ = own_pointer<otherwise_type>(new otherwise_type(level, otherwise()));
     else
-      cg_->update(level);
+      otherwise_->update(level);
   }
   formatted text() const
   {
-    return formatted("%s, for %lld unknowns and %lld right sides (an algebraic multigrid pays from %lld and %lld)",
-                     takes_amg() ? "an algebraic multigrid of the assembled matrix"
-                                 : "conjugate gradients with Jacobi's preconditioner",
-                     static_cast<long long>(size_), static_cast<long long>(options_.right_sides),
-                     static_cast<long long>(options_.unknowns), static_cast<long long>(options_.pays_from));
+    formatted text("%s, for %lld unknowns and %lld right sides (an algebraic multigrid pays from %lld and %lld)",
+                   takes_amg() ? "an algebraic multigrid of the assembled matrix"
+                   : on_host   ? "conjugate gradients with Jacobi's preconditioner"
+                               : "Chebyshev's polynomial for all eigenvalues",
+                   static_cast<long long>(size_), static_cast<long long>(options_.right_sides),
+                   static_cast<long long>(options_.unknowns), static_cast<long long>(options_.pays_from));
+    if constexpr (!on_host) {
+      if (takes_amg())
+        text.add(", %s", amg_->text().c_str());
+      else if (options_.pays(size_))
+        text.add(", which finds no coarser level");
+    }
+    return text;
   }
 
 private:
-  using cg_type = coarse_solve<Level, coarse_cg>;
+  using otherwise_type = coarse_solve<Level, std::conditional_t<on_host, coarse_cg, coarse_chebyshev>>;
 
+  auto const& otherwise() const
+  {
+    if constexpr (on_host)
+      return options_.otherwise;
+    else
+      return options_.otherwise_on_device;
+  }
+  // None where the algebraic multigrid has no coarser level, as of a matrix in which no entry is strong.
+  void set_up(Level const& level)
+  {
+    if constexpr (on_host) {
+      amg_ = own_pointer<amg_type>(new Amg(matrix_of(level)));
+    } else {
+      auto const matrix = matrix_in_double(matrix_of(level));
+      auto const levels = Amg(matrix).levels();
+      amg_ = {};
+      if (amg_type::works(size_, options_.inverted, levels))
+        amg_ = own_pointer<amg_type>(new amg_type(level, matrix, levels, options_.smoother, options_.inverted));
+    }
+  }
+  template <class Csr>
+  static csr_matrix<double> matrix_in_double(Csr const& a)
+  {
+    return {a.first(), a.columns(), std::vector<double>(a.values().begin(), a.values().end()), a.backend()};
+  }
   static decltype(auto) matrix_of(Level const& level)
   {
     if constexpr (requires { level.matrix().values(); })
@@ -404,8 +464,8 @@ private:
 
   coarse_amg<Amg> options_;
   index_t size_;
-  own_pointer<Amg const> amg_;
-  own_pointer<cg_type> cg_;
+  own_pointer<amg_type> amg_;
+  own_pointer<otherwise_type> otherwise_;
 };
 
 // Whether a matrix without symmetry is refused by the solver.

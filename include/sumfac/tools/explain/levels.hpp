@@ -33,7 +33,8 @@ template <class Level, class Coarse>
 std::string text_of_smoother(coarse_solve<Level, Coarse> const& works)
 {
   if constexpr (std::is_same_v<Coarse, coarse_cg>) return "conjugate gradients with Jacobi's preconditioner";
-  if constexpr (std::is_same_v<Coarse, coarse_chebyshev>) return "Chebyshev's polynomial for all eigenvalues";
+  if constexpr (std::is_same_v<Coarse, coarse_chebyshev>)
+    return "Chebyshev's polynomial for all eigenvalues, of degree " + std::to_string(works.degree());
   if constexpr (std::is_same_v<Coarse, coarse_gmres>) return "GMRES";
   if constexpr (requires { works.text(); }) return works.text();
   return "a solver of your own";
