@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // What solves on multigrid's last level: BP5 on a smooth mesh to 1e-8, seconds of a solve, of its coarse solves and of
-// set-up, iterations; Eigen, hypre and PETSc where SUMFAC_BENCH_EIGEN, _HYPRE, _PETSC are defined.
+// set-up, iterations; in turns with these, over the coarser meshes that are found in it, and what finding takes; Eigen,
+// hypre and PETSc where SUMFAC_BENCH_EIGEN, _HYPRE, _PETSC are defined.
 //
 // usage: coarse [DOFS]
 #include "../report/timing.hpp"
@@ -23,6 +24,8 @@
 #include <cstdio>
 #include <cstdlib>
 #include <string>
+#include <type_traits>
+#include <utility>
 #include <vector>
 
 namespace {
@@ -79,7 +82,9 @@ public:
     numbers_.renumber(node_order(numbers_.table(), numbers_.nodes, numbers_.marks()));
   }
 
-  void run()
+  // `Found` are the degrees of levels over the coarser meshes.
+  template <int... Found>
+  void run(std::integer_sequence<int, Found...>)
   {
     host const backend{1};
     bp5<order> const a(backend, mesh_.vertices());
@@ -124,6 +129,7 @@ public:
     for (double const tolerance : {1e-2, 3e-2, 1e-1, 3e-1})
       make("cg " + std::to_string(tolerance).substr(0, 4),
            [&] { return own_cg<std::remove_cvref_t<decltype(level)>>(level, tolerance); });
+    over_found_meshes<Found...>(backend, l, b);
 #if defined(SUMFAC_BENCH_HYPRE)
     make("boomer_amg", [&] { return boomer_amg(matrix); });
     make("boomer_amg 0.5", [&] { return boomer_amg(matrix, {.strong_threshold = 0.5}); });
@@ -137,6 +143,62 @@ public:
   }
 
 private:
+  // The same elements as a mesh that knows no coarser ones, until they are found; solves in turns.
+  template <int... Found, class Matrix>
+  void over_found_meshes(host const& backend, Matrix const& l, std::vector<double> const& b)
+  {
+    double begin = 0;
+    auto const since_begin = [&] { return 1e3 * (sumfac::bench::processor_seconds() - begin); };
+    auto const timed_once = [&](auto const& f) {
+      begin = sumfac::bench::processor_seconds();
+      return f();
+    };
+    auto const plain = timed_once([&] { return sumfac::mesh<3>::copy_of(mesh_.vertices()); });
+    double const of_mesh = since_begin();
+    auto const found = timed_once([&] { return nesting{plain}; });
+    double const of_nesting = since_begin();
+    auto const V = timed_once([&] { return function_space<3>{found.mesh(), order, found.mesh().boundary()}; });
+    double const of_space = since_begin();
+    auto const r = V.restriction(backend);
+    bp5<order> const a(backend, found.mesh());
+    global_operator const own{a, r};
+    std::vector<double> own_b(b.size(), 1), x(b.size());
+    V.zero_fixed(own_b);
+    multigrid const by_cg{p_levels<float, Orders...>(l, mesh_.vertices()), {.smoother = chebyshev{3}}};
+    auto const over = [&]<int... Degrees>(std::integer_sequence<int, Degrees...>) {
+      return timed_once([&] {
+        return multigrid{p_levels<float, Degrees...>(a, found.mesh(), r), {.smoother = chebyshev{3}}};
+      });
+    };
+    auto const over_these = over(std::integer_sequence<int, Orders...>());
+    double const set_up = since_begin();
+    auto const over_fewer = over(std::integer_sequence<int, Found...>());
+    std::printf(
+        "  ms of a mesh %.1f, of finding coarser ones %.1f, of a function space %.1f, of levels on them %.1f; %s\n",
+        of_mesh, of_nesting, of_space, set_up, found.report().c_str());
+    index_t iterations[3] = {};
+    std::vector<double> ratios[2];
+    for (int round = 0; round < 9; ++round) {
+      auto const solve = [&](auto const& matrix, auto const& right, auto const& by, index_t& steps) {
+        std::fill(x.begin(), x.end(), 0.0);
+        steps = timed_once([&] { return cg(matrix, right, x, by); }).iterations;
+        return since_begin();
+      };
+      double const of_cg = solve(l, b, by_cg, iterations[0]);
+      ratios[0].push_back(solve(own, own_b, over_these, iterations[1]) / of_cg);
+      ratios[1].push_back(solve(own, own_b, over_fewer, iterations[2]) / of_cg);
+    }
+    for (std::size_t i = 0; i < 2; ++i) {
+      std::sort(ratios[i].begin(), ratios[i].end());
+      std::printf(
+          "  over meshes found, down to degree %d: %.2f times coarse_cg's time (%.2f to %.2f), %lld iterations "
+          "beside %lld\n",
+          i == 0 ? 1 : 2, ratios[i][4], ratios[i].front(), ratios[i].back(), static_cast<long long>(iterations[i + 1]),
+          static_cast<long long>(iterations[0]));
+    }
+    std::fflush(stdout);
+  }
+
   bench::global_mesh mesh_;
   bench::global_mesh::numbering numbers_;
 };
@@ -152,6 +214,6 @@ int main(int argc, char** argv)
   PetscInitialize(&argc, &argv, nullptr, nullptr);
 #endif
   double const dofs = argc > 1 ? std::atof(argv[1]) : 270e3;
-  comparison<2, 1>(dofs).run();
-  comparison<4, 2, 1>(dofs).run();
+  comparison<2, 1>(dofs).run(std::integer_sequence<int, 2>());
+  comparison<4, 2, 1>(dofs).run(std::integer_sequence<int, 4, 2>());
 }

@@ -68,6 +68,7 @@
 #include <sumfac/mesh/mesh.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
 #include <sumfac/mesh/mixed_mesh.hpp>
+#include <sumfac/mesh/nesting.hpp>
 #include <sumfac/mesh/policy.hpp>
 #include <sumfac/mesh/refined.hpp>
 

@@ -5,6 +5,7 @@
 #include <sumfac/dofs/joined_spaces.hpp>
 #include <sumfac/dofs/mixed_space.hpp>
 #include <sumfac/interop/gmsh.hpp>
+#include <sumfac/mesh/nesting.hpp>
 
 #include <catch2/catch.hpp>
 
@@ -160,6 +161,56 @@ TEST_CASE("hexahedra of format 2.2, where an element of two groups is there twic
   CHECK_THROWS_WITH(read<3>(changed(cube, "4 5 2 2 1", "4 5 2 1 1")), Contains("elements 0 and 1 have the same nodes"));
   CHECK_THROWS_WITH(read<3>(changed(cube, "4 5 2 2 1", "4 5 2 0 1")), Contains("elements 0 and 1 have the same nodes"));
   CHECK_THROWS_WITH(read<2>(cube), Contains("elements have 3 directions (at most 2 expected): read<3>"));
+}
+
+// A square of n x n, as `Transfinite Surface` and `Recombine Surface` make it: its nodes are those of its corners, of
+// the curves around it and of the surface, one behind the other.
+std::string transfinite_square(int n)
+{
+  std::vector<std::vector<int>> number(std::size_t(n + 1), std::vector<int>(std::size_t(n + 1)));
+  std::string nodes, elements;
+  int count = 0, cells = 0;
+  auto const add = [&](int i, int j) {
+    number[std::size_t(j)][std::size_t(i)] = ++count;
+    nodes += std::to_string(count) + " " + std::to_string(double(i) / n) + " " + std::to_string(double(j) / n) + " 0\n";
+  };
+  auto const at = [&](int i, int j) { return " " + std::to_string(number[std::size_t(j)][std::size_t(i)]); };
+  add(0, 0), add(n, 0), add(n, n), add(0, n);
+  for (int i = 1; i < n; ++i) add(i, 0);
+  for (int j = 1; j < n; ++j) add(n, j);
+  for (int i = n - 1; i > 0; --i) add(i, n);
+  for (int j = n - 1; j > 0; --j) add(0, j);
+  for (int i = 1; i < n; ++i)
+    for (int j = 1; j < n; ++j) add(i, j);
+  for (int j = n; j > 0; --j) elements += std::to_string(++cells) + " 1 2 7 4" + at(0, j) + at(0, j - 1) + "\n";
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      elements +=
+          std::to_string(++cells) + " 3 2 3 1" + at(i, j) + at(i + 1, j) + at(i + 1, j + 1) + at(i, j + 1) + "\n";
+  return "$MeshFormat\n2.2 0 8\n$EndMeshFormat\n$PhysicalNames\n2\n1 7 \"inlet\"\n2 3 \"plate\"\n$EndPhysicalNames\n"
+         "$Nodes\n" +
+         std::to_string(count) + "\n" + nodes + "$EndNodes\n$Elements\n" + std::to_string(cells) + "\n" + elements +
+         "$EndElements\n";
+}
+
+TEST_CASE("gmsh: a transfinite block has the coarser meshes that it could have been cut from")
+{
+  auto const read_4 = read<2>(transfinite_square(4));
+  REQUIRE(read_4.elements() == 16);
+  auto const mesh = with_coarser(read_4);
+  auto const* one = &mesh;
+  for (std::size_t side : {4, 2, 1}) {
+    REQUIRE(one != nullptr);
+    CHECK(one->elements("plate").size() == side * side);
+    CHECK(one->boundary("inlet").size() == side);
+    auto inlet = one->boundary(7);
+    std::sort(inlet.begin(), inlet.end());
+    CHECK(inlet == one->boundary([](auto const& x) { return x[0] < 1e-12; }));
+    CHECK(size_of(*one) == Approx(1));
+    one = one->coarser();
+  }
+  CHECK(one == nullptr);
+  CHECK(with_coarser(read<2>(transfinite_square(3))).coarser() == nullptr);
 }
 
 TEST_CASE("lines, in space too, whose sides are points")

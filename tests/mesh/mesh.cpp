@@ -4,9 +4,12 @@
 #include <sumfac/dofs/function_space.hpp>
 #include <sumfac/mesh/box_mesh.hpp>
 #include <sumfac/mesh/mesh.hpp>
+#include <sumfac/mesh/nesting.hpp>
 #include <sumfac/mesh/refined.hpp>
 
 #include <catch2/catch.hpp>
+
+#include <support/turned.hpp>
 
 #include <algorithm>
 #include <array>
@@ -22,92 +25,7 @@ using sumfac::index_t;
 
 constexpr std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
 
-template <int D>
-using place = std::array<int, D>;  // x first
-
-// Where the node at a place of a turned element was before, of n along each edge: directions change places, and some
-// run backwards, but what was right-handed stays so.
-template <int D>
-struct turn {
-  place<D> from{};
-  place<D> backwards{};
-
-  explicit turn(unsigned code)
-  {
-    for (int d = 0; d < D; ++d) from[at(d)] = d;
-    for (; code % 7 > 0; code -= 1) std::next_permutation(from.begin(), from.end());
-    int sign = 1;
-    for (int d = 0; d < D; ++d)
-      for (int b = 0; b < d; ++b) sign = from[at(b)] > from[at(d)] ? -sign : sign;
-    for (int d = 0; d < D; ++d) {
-      backwards[at(d)] = d == D - 1 ? (sign < 0) : static_cast<int>(code >> (3 + d) & 1);
-      sign = backwards[at(d)] ? -sign : sign;
-    }
-  }
-  place<D> before(place<D> const& i, int n) const
-  {
-    place<D> was{};
-    for (int d = 0; d < D; ++d) was[at(from[at(d)])] = backwards[at(d)] ? n - 1 - i[at(d)] : i[at(d)];
-    return was;
-  }
-};
-
-template <int D>
-place<D> place_of(index_t p, int n)
-{
-  place<D> i{};
-  for (int d = 0; d < D; ++d, p /= n) i[at(d)] = static_cast<int>(p % n);
-  return i;
-}
-template <int D>
-index_t index_of(place<D> const& i, int n)
-{
-  index_t p = 0;
-  for (int d = D; d-- > 0;) p = p * n + i[at(d)];
-  return p;
-}
-constexpr index_t power(index_t n, int d) { return d == 0 ? 1 : n * power(n, d - 1); }
-
-// A view (E, n, n, n), or of fewer directions, with more indices behind.
-template <int D, class T, class... Rest>
-auto element_view(T* data, index_t elements, int n, Rest... rest)
-{
-  if constexpr (D == 3)
-    return sumfac::view(data, elements, n, n, n, rest...);
-  else if constexpr (D == 2)
-    return sumfac::view(data, elements, n, n, rest...);
-  else
-    return sumfac::view(data, elements, n, rest...);
-}
-
-// A bent box whose elements are turned each in its own way: nodes and vertices, and the nodes of a degree.
-template <int D>
-struct turned_box {
-  sumfac::mesh<D> straight;
-  int m;
-  std::vector<double> nodes;
-  std::vector<int> vertices;
-  std::vector<turn<D>> turns;
-
-  explicit turned_box(sumfac::mesh<D> const& box) : straight(box), m(box.nodes_1d())
-  {
-    index_t const count = power(m, D);
-    for (index_t e = 0; e < box.elements(); ++e) {
-      turns.emplace_back(static_cast<unsigned>(e * 2654435761u >> 5));
-      for (index_t p = 0; p < count; ++p)
-        for (int c = 0; c < D; ++c)
-          nodes.push_back(box.data()[(e * count + index_of<D>(turns.back().before(place_of<D>(p, m), m), m)) * D + c]);
-      for (index_t v = 0; v < 1 << D; ++v)
-        vertices.push_back(static_cast<int>(box.element_parts().vertex(
-            e, static_cast<int>(index_of<D>(turns.back().before(place_of<D>(v, 2), 2), 2)))));
-    }
-  }
-  auto view_of_nodes() const
-  {
-    return sumfac::mesh_view(element_view<D>(nodes.data(), straight.elements(), m, D), sumfac::gauss_lobatto_nodes{});
-  }
-  auto view_of_vertices() const { return element_view<D>(vertices.data(), straight.elements(), 2); }
-};
+using support::element_view, support::power, support::turned_mesh;
 
 template <int D>
 auto bent(sumfac::vector<double, D> x)
@@ -147,8 +65,9 @@ void check_numbers(sumfac::mesh<D> const& mesh, int degree)
 template <int D>
 void check_turned(int const (&cells)[D])
 {
-  turned_box<D> const box(sumfac::box_mesh(cells, bent<D>, 3));
-  sumfac::mesh const by_table{box.view_of_nodes(), box.view_of_vertices()};
+  turned_mesh<D> const box(sumfac::box_mesh(cells, bent<D>, 3));
+  auto const vertices = box.table(1);
+  sumfac::mesh const by_table{box.view_of_nodes(), element_view<D>(vertices.data(), box.straight.elements(), 2)};
   sumfac::mesh const by_places{box.view_of_nodes()};
   CHECK(by_table.vertices() == box.straight.vertices());
   CHECK(by_places.vertices() == box.straight.vertices());
@@ -298,6 +217,230 @@ TEST_CASE("a process' elements are a mesh, and know the coarser ones as far down
   CHECK(fine.of_process(process, 1).coarser()->elements() == 1);
   CHECK(fine.of_process(process, 1).coarser()->coarser() == nullptr);
   CHECK_THROWS_WITH(fine.of_process({0, 1}, 0), Catch::Matchers::Contains("2") && Catch::Matchers::Contains("96"));
+}
+
+// The places of an element's nodes, sorted: the same however it is turned.
+template <int D, int C>
+std::vector<std::array<double, C>> places_of_nodes(sumfac::mesh<D, C> const& mesh, index_t e)
+{
+  index_t const each = mesh.size() / mesh.elements();
+  std::vector<std::array<double, C>> places(at(each / C));
+  for (index_t i = 0; i < each; ++i) places[at(i / C)][at(i % C)] = mesh.data()[e * each + i];
+  std::sort(places.begin(), places.end());
+  return places;
+}
+
+// Coarser meshes that are found: cut, each becomes the one that it was found in, node by node and side by side.
+template <int D, int C>
+void check_nesting(sumfac::mesh<D, C> const& of, int times, double tolerance = 1e-12)
+{
+  sumfac::nesting const found{of};
+  CAPTURE(D, C, found.report());
+  REQUIRE(found.count() == times);
+  auto const& mesh = found.mesh();
+  REQUIRE(mesh.elements() == of.elements());
+  std::vector<bool> is_there(at(of.elements()), false);
+  for (index_t e = 0; e < of.elements(); ++e) {
+    is_there[at(found.order().element_at(e))] = true;
+    REQUIRE(places_of_nodes(mesh, e) == places_of_nodes(of, found.order().element_at(e)));
+  }
+  REQUIRE(std::count(is_there.begin(), is_there.end(), true) == of.elements());
+  REQUIRE(mesh.vertices() == of.vertices());
+  for (int degree : {1, 3})
+    REQUIRE(sumfac::function_space{mesh, degree}.nodes() == sumfac::function_space{of, degree}.nodes());
+  std::vector<double> turned(at(of.size()));
+  found.turn(element_view<D>(of.data(), of.elements(), of.nodes_1d(), C),
+             element_view<D>(turned.data(), of.elements(), of.nodes_1d(), C));
+  REQUIRE(std::equal(turned.begin(), turned.end(), mesh.data()));
+  auto sides = of.boundary();
+  for (auto& side : sides) side = found.side(side);
+  std::sort(sides.begin(), sides.end());
+  REQUIRE(sides == mesh.boundary());
+  auto const* fine = &mesh;
+  for (auto const* one = mesh.coarser(); one != nullptr; fine = one, one = one->coarser()) {
+    auto const cut = refined(*one);
+    REQUIRE(cut.size() == fine->size());
+    for (index_t i = 0; i < cut.size(); ++i) REQUIRE(std::abs(cut.data()[i] - fine->data()[i]) <= tolerance);
+    REQUIRE(cut.vertices() == fine->vertices());
+    REQUIRE(cut.boundary() == fine->boundary());
+    REQUIRE(cut.first_parts() == fine->first_parts());
+  }
+}
+
+// Blocks side by side around an edge, the first of `count` behind the last.
+sumfac::mesh<3> fan(int count)
+{
+  std::vector<double> nodes;
+  auto const add = [&](double radius, double angle, double z) {
+    nodes.insert(nodes.end(), {radius * std::cos(angle), radius * std::sin(angle), z});
+  };
+  double const step = std::acos(-1.0) / count;
+  for (int block = 0; block < count; ++block)
+    for (double z : {0, 1}) {
+      add(0, 0, z), add(1, 2 * block * step, z);
+      add(1, (2 * block + 2) * step, z), add(1.2, (2 * block + 1) * step, z);
+    }
+  return sumfac::mesh<3>::copy_of(sumfac::view(nodes.data(), count, 2, 2, 2, 3));
+}
+
+// Squares, 0 at `across` and at `up` again.
+sumfac::mesh<2> torus(int across, int up)
+{
+  std::vector<double> nodes;
+  std::vector<int> table;
+  for (int y = 0; y < up; ++y)
+    for (int x = 0; x < across; ++x) {
+      for (int v = 0; v < 4; ++v) nodes.insert(nodes.end(), {double(x + v % 2), double(y + v / 2)});
+      for (int j = 0; j <= 2; ++j)
+        for (int i = 0; i <= 2; ++i) table.push_back((2 * y + j) % (2 * up) * 2 * across + (2 * x + i) % (2 * across));
+    }
+  return sumfac::mesh<2>::copy_of(sumfac::view(nodes.data(), across * up, 2, 2, 2),
+                                  sumfac::view(table.data(), across * up, 3, 3));
+}
+
+TEST_CASE("coarser meshes are found, however elements stand and are turned")
+{
+  using sumfac::box_mesh;
+  check_nesting(box_mesh({4, 8, 12}), 2);
+  check_nesting(turned_mesh<3>(refined(box_mesh({2, 1, 3}, bent<3>, 3), 2), 1).by_places(), 2);
+  check_nesting(turned_mesh<3>(refined(box_mesh({1, 1, 1}, bent<3>, 2), 2), 2).by_table(), 2);
+  check_nesting(turned_mesh<2>(refined(box_mesh({3, 5}, bent<2>, 4), 3), 3).by_table(), 3);
+  check_nesting(turned_mesh<1>(refined(box_mesh({3}), 2), 4).by_places(), 2);
+  // Other than four blocks around an edge; around vertices of a surface that is closed.
+  for (int count : {3, 5, 6}) check_nesting(turned_mesh<3>(refined(fan(count), 2), 5).by_places(), 2);
+  sumfac::mesh const cube = box_mesh({1, 1, 1});
+  check_nesting(turned_mesh<2, 3>(refined(cube.sides(cube.boundary()), 3), 6).by_places(), 3);
+  // Periods: elements are not joined across, and end where one would be its own neighbour.
+  for (std::uint64_t seed : {7, 8, 9}) {
+    check_nesting(turned_mesh<2>(refined(torus(3, 5), 2), seed).by_table(), 2);
+    check_nesting(turned_mesh<2>(refined(torus(2, 2), 1), seed).by_table(), 1);
+  }
+  // A strip of Moebius', and a torus in space, on which pairs may begin anywhere; larger ones have other curves.
+  constexpr double two_pi = 6.283185307179586;
+  using flat = sumfac::vector<double, 2>;
+  using place = sumfac::vector<double, 3>;
+  auto const strip = [](flat const& x) {
+    double const a = two_pi * x[0], h = x[1] - 0.5, r = 2 + h * std::cos(a / 2);
+    return place{r * std::cos(a), r * std::sin(a), h * std::sin(a / 2)};
+  };
+  auto const ring = [](flat const& x) {
+    double const a = two_pi * x[0], b = two_pi * x[1], r = 2 + 0.5 * std::cos(b);
+    return place{r * std::cos(a), r * std::sin(a), 0.5 * std::sin(b)};
+  };
+  for (std::uint64_t seed : {10, 11, 12}) {
+    auto const once = sumfac::mesh<2, 3>::copy_of(box_mesh({8, 4}, strip, 2).nodes());
+    REQUIRE(once.boundary().size() == 16);
+    check_nesting(turned_mesh<2, 3>(once, seed).by_places(), 2, 10);
+    auto const closed = sumfac::mesh<2, 3>::copy_of(box_mesh({12, 8}, ring, 3).nodes());
+    REQUIRE(closed.boundary().empty());
+    check_nesting(turned_mesh<2, 3>(closed, seed).by_places(), 2, 10);
+  }
+}
+
+TEST_CASE("coarser meshes have the names that all parts of an element or a side have")
+{
+  auto const box =
+      sumfac::box_mesh({8, 4, 4}, bent<3>, 1).named(sumfac::named_elements{"copper", 7, [] {
+                                                                             std::vector<index_t> left;
+                                                                             for (index_t e = 0; e < 128; ++e)
+                                                                               if (e % 8 < 4) left.push_back(e);
+                                                                             return left;
+                                                                           }()});
+  sumfac::nesting const found{box};
+  REQUIRE(found.count() == 2);
+  CHECK_THAT(found.report(), Contains("128, 16, 2 elements; no coarser mesh: ") && Contains("direction 1"));
+  auto const* mesh = &found.mesh();
+  for (std::size_t parts : {64, 8, 1}) {
+    REQUIRE(mesh != nullptr);
+    REQUIRE(mesh->elements(7).size() == parts);
+    for (index_t const e : mesh->elements("copper"))
+      for (int v = 0; v < 8; ++v) CHECK(mesh->vertex_at(e, v)[0] < 0.5 + 0.2);
+    for (char const* name : {"x0", "x1", "y0", "y1", "z0", "z1"}) {
+      CAPTURE(parts, name);
+      REQUIRE(mesh->boundary(name).size() == (parts == 64 ? 16 : parts == 8 ? 4 : 1) * (name[0] == 'x' ? 1 : 2));
+    }
+    mesh = mesh->coarser();
+  }
+  CHECK(mesh == nullptr);
+  // A name that ends in the middle of a larger element, or of its side, or lies within one.
+  auto const stops = [](sumfac::mesh<2> const& named, int count) {
+    sumfac::nesting const here{named};
+    CHECK(here.count() == count);
+    CHECK_THAT(here.report(), Contains("would have the name 'wire' (3)"));
+  };
+  auto const flat = sumfac::box_mesh({4, 4});
+  stops(flat.named(sumfac::named_elements{"wire", 3, {0, 1, 4}}), 0);
+  stops(flat.named(sumfac::named_elements{"wire", 3, {0, 1, 4, 5}}), 1);
+  stops(flat.named(sumfac::named_sides{"wire", 3, {{0, 2}}}), 0);
+  stops(flat.named(sumfac::named_sides{"wire", 3, {{0, 2}, {1, 2}}}), 1);
+  stops(flat.named(sumfac::named_sides{"wire", 3, {{0, 1}, {1, 0}, {4, 1}, {5, 0}}}), 0);
+  stops(flat.named(sumfac::named_sides{"wire", 3, {{1, 1}, {2, 0}, {5, 1}, {6, 0}}}), 1);
+}
+
+TEST_CASE("what elements have follows, and a mesh without coarser ones stays as it is")
+{
+  turned_mesh<3> const box(refined(sumfac::box_mesh({2, 1, 1}, bent<3>, 2)), 3);
+  auto const of = box.by_places();
+  sumfac::nesting const found{of};
+  REQUIRE(found.count() == 1);
+  // A table of one's own: the nodes of degree 2 lie where those of the mesh's own table do.
+  auto const table = box.table(2);
+  std::vector<int> now(table.size());
+  found.turn(element_view<3>(table.data(), 16, 3), element_view<3>(now.data(), 16, 3));
+  sumfac::function_space const V{found.mesh(), 2};
+  std::vector<int> of_node(at(V.nodes()), -1);
+  for (std::size_t i = 0; i < now.size(); ++i) {
+    int& known = of_node[at(V.table().data()[i])];
+    if (known < 0) known = now[i];
+    REQUIRE(known == now[i]);
+  }
+  CHECK(std::set<int>(of_node.begin(), of_node.end()).size() == of_node.size());
+  std::vector<float> heat(16), heat_now(16);
+  for (std::size_t e = 0; e < 16; ++e) heat[e] = static_cast<float>(e);
+  found.order().apply(sumfac::view(heat.data(), 16), sumfac::view(heat_now.data(), 16));
+  for (index_t e = 0; e < 16; ++e) CHECK(heat_now[at(found.order().place_of(e))] == static_cast<float>(e));
+  CHECK_THROWS_WITH(found.turn(sumfac::view(table.data(), 16, 3, 9, 1), sumfac::view(now.data(), 16, 3, 9, 1)),
+                    Contains("nesting::turn"));
+  CHECK_THROWS_WITH(found.side({16, 0}), Contains("nesting::side"));
+  // Of a part of it.
+  std::vector<int> process(16, 0);
+  for (std::size_t e = 8; e < 16; ++e) process[e] = 1;
+  REQUIRE(found.mesh().of_process(process, 1).coarser() != nullptr);
+  CHECK(found.mesh().of_process(process, 1).coarser()->elements() == 1);
+
+  auto const none = [](auto const& mesh, std::string const& why) {
+    sumfac::nesting const here{mesh};
+    CHECK(here.count() == 0);
+    CHECK(here.mesh().data() == mesh.data());
+    CHECK(here.mesh().coarser() == nullptr);
+    CHECK_THAT(here.report(),
+               Contains(std::to_string(mesh.elements()) + " elements; no coarser mesh: ") && Contains(why));
+    for (index_t e = 0; e < mesh.elements(); ++e) CHECK(here.order().element_at(e) == e);
+    if (mesh.elements() > 0) CHECK(here.side({mesh.elements() - 1, 1}) == sumfac::element_side{mesh.elements() - 1, 1});
+  };
+  none(sumfac::box_mesh({4, 3, 2}), "elements in a row with element 8, along its direction 1, are no pairs");
+  none(sumfac::box_mesh({1, 1}), "along its direction 0");
+  none(fan(3), "are no pairs");
+  none(sumfac::box_mesh({1, 1, 1}).sides(sumfac::box_mesh({1, 1, 1}).boundary()), "are no pairs");
+  none(torus(2, 2), "its own neighbour");
+  auto const curved = [](sumfac::vector<double, 2> const& x) {
+    return sumfac::vector<double, 2>{(1 + x[0]) * std::cos(5 * x[1]), (1 + x[0]) * std::sin(5 * x[1])};
+  };
+  none(sumfac::box_mesh({2, 2}, curved, 1), "folded");
+  auto const uneven = [](int m, long double* nodes) {
+    for (int i = 0; i < m; ++i) nodes[i] = i == 0 ? -1 : i == m - 1 ? 1 : 0.2L * static_cast<long double>(i);
+  };
+  auto const straight = sumfac::box_mesh({2, 2}, bent<2>, 2);
+  none(sumfac::mesh{element_view<2>(straight.data(), 4, 3, 2), uneven}, "differently from both ends");
+  // One that knows as many keeps them, one that hangs has those that it was cut from; more are found.
+  auto const cut = refined(sumfac::box_mesh({3, 2}), 2);
+  CHECK(sumfac::nesting{cut}.mesh().data() == cut.data());
+  CHECK(sumfac::nesting{refined(sumfac::box_mesh({4, 4}), 2)}.count() == 4);
+  auto const hangs = refine(sumfac::box_mesh({2, 2}), {0});
+  sumfac::nesting const as_it_was{hangs};
+  CHECK(as_it_was.count() == 1);
+  CHECK_THAT(as_it_was.report(), Contains("7, 4 elements") && Contains("hangs"));
+  CHECK(with_coarser(sumfac::box_mesh({4, 4})).coarser()->coarser()->coarser() == nullptr);
 }
 
 TEST_CASE("bad meshes are refused before anything is set up")

@@ -8,9 +8,12 @@
 #include <sumfac/dofs/function_space.hpp>
 #include <sumfac/form/tangent.hpp>
 #include <sumfac/mesh/box_mesh.hpp>
+#include <sumfac/mesh/nesting.hpp>
 #include <sumfac/mesh/refined.hpp>
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/solver/transfer.hpp>
+
+#include <support/turned.hpp>
 
 #include <cmath>
 #include <type_traits>
@@ -64,12 +67,11 @@ std::vector<double> by_oracle(sumfac::function_space<D> const& coarse, sumfac::f
 
 // From a mesh to the one refined from it: where its nodes lie is a function of its own degree, or less.
 template <auto Space, class Scalar, class Backend, int D, int C>
-void transfers(sumfac::mesh<D, C> const& coarse, Backend const& backend = {})
+void transfers(sumfac::mesh<D, C> const& coarse, sumfac::mesh<D, C> const& fine, Backend const& backend = {})
 {
   using space_type = sumfac::function_space<D, C>;
   constexpr int degree = sumfac::space(Space).degree;
   INFO("degree " << degree << " in " << D << " directions");
-  auto const fine = refined(coarse);
   REQUIRE(fine.coarser() != nullptr);
   CHECK(fine.coarser()->elements() == coarse.elements());
   sumfac::function_space_options const options{.components = C};
@@ -166,11 +168,22 @@ struct warm {
 
 TEST_CASE("transfer: functions of a mesh are the same on the one refined from it")
 {
-  transfers<2, double, sumfac::host>(ball());
-  transfers<3, float, sumfac::host>(sumfac::box_mesh({2, 1, 2}, bend, 2));
-  transfers<1, double, sumfac::checked>(sumfac::box_mesh({1, 2, 2}));
-  transfers<sumfac::quadrilateral(3), double, sumfac::host>(sumfac::box_mesh({3, 2}, bend, 3));
-  transfers<sumfac::line(4), double, sumfac::checked>(sumfac::box_mesh({3}));
+  auto const cut = []<auto Space, class Scalar, class Backend>(auto const& coarse) {
+    transfers<Space, Scalar, Backend>(coarse, refined(coarse));
+  };
+  cut.operator()<2, double, sumfac::host>(ball());
+  cut.operator()<3, float, sumfac::host>(sumfac::box_mesh({2, 1, 2}, bend, 2));
+  cut.operator()<1, double, sumfac::checked>(sumfac::box_mesh({1, 2, 2}));
+  cut.operator()<sumfac::quadrilateral(3), double, sumfac::host>(sumfac::box_mesh({3, 2}, bend, 3));
+  cut.operator()<sumfac::line(4), double, sumfac::checked>(sumfac::box_mesh({3}));
+  // The same where the coarser mesh is found.
+  auto const found = [](auto const& coarse) {
+    return with_coarser(support::turned_mesh(refined(coarse), 1).by_places());
+  };
+  auto const round = found(ball());
+  transfers<2, double, sumfac::host>(*round.coarser(), round);
+  auto const flat = found(sumfac::box_mesh({3, 1}, bend, 3));
+  transfers<sumfac::quadrilateral(3), double, sumfac::host>(*flat.coarser(), flat);
 }
 
 TEST_CASE("multigrid: levels of coarser meshes have the nodes and marks of spaces there")
@@ -237,6 +250,76 @@ TEST_CASE("multigrid: iterations do not grow with the mesh's levels, in the degr
     poisson<on_squares, 2, 2> const q(flat, flat.boundary("x0"));
     count(q, sumfac::p_levels<3, 1>(q.a, q.mesh, q.r));
   }
+}
+
+TEST_CASE("multigrid: levels that are found are those of a mesh that was cut, with as many iterations")
+{
+  auto const compare = []<class Operator, int... Degrees>(std::type_identity<Operator>,
+                                                          std::integer_sequence<int, Degrees...>, auto const& cut,
+                                                          auto const& on_boundary, std::uint64_t seed) {
+    sumfac::nesting const found{support::turned_mesh(cut, seed).by_places()};
+    constexpr int D = Operator::directions;
+    INFO(D << " directions, " << cut.elements() << " elements; " << found.report());
+    poisson<Operator, D, D> const p(cut, on_boundary(cut)), q(found.mesh(), on_boundary(found.mesh()));
+    auto const expected = sumfac::p_levels<Degrees...>(p.a, p.mesh, p.r);
+    auto const levels = sumfac::p_levels<Degrees...>(q.a, q.mesh, q.r);
+    REQUIRE(levels.meshes().size() == expected.meshes().size());
+    for (std::size_t i = 0; i < levels.meshes().size(); ++i) {
+      auto const& one = levels.meshes()[i].restriction().table();
+      auto const& other = expected.meshes()[i].restriction().table();
+      CHECK(levels.meshes()[i].size() == expected.meshes()[i].size());
+      CHECK(one.elements() == other.elements());
+      index_t fixed = 0;  // in one, and not in the other
+      for (index_t node = 0; node < one.nodes(); ++node)
+        fixed += int(one.constrained(node, 0)) - int(other.constrained(node, 0));
+      CHECK(fixed == 0);
+    }
+    int const usual = iterations(p, sumfac::multigrid{sumfac::p_levels<Degrees...>(p.a, p.mesh, p.r)});
+    CHECK(iterations(q, sumfac::multigrid{sumfac::p_levels<Degrees...>(q.a, q.mesh, q.r)}) == usual);
+  };
+  std::type_identity<laplace_2> const on_cubes;
+  std::type_identity<sumfac::element_operator<sumfac::laplace, sumfac::quadrilateral(3)>> const on_squares;
+  std::integer_sequence<int, 2, 1> const degrees_2_1;
+  std::integer_sequence<int, 3, 1> const degrees_3_1;
+  auto const all = [](auto const& mesh) { return mesh.boundary(); };
+  auto const left = [](auto const& mesh) {
+    return mesh.boundary([](auto const& x) { return x[0] < 0.21 * x[1] * x[1] + 1e-9; });
+  };
+  compare(on_cubes, degrees_2_1, refined(sumfac::box_mesh({2, 1, 1}), 2), all, 1);
+  compare(on_cubes, degrees_2_1, refined(sumfac::box_mesh({1, 1, 1}, bend, 2), 2), all, 2);
+  compare(on_cubes, degrees_2_1, refined(ball(), 2), all, 3);
+  compare(on_squares, degrees_3_1, refined(sumfac::box_mesh({3, 2}, bend, 3), 3), left, 4);
+}
+
+TEST_CASE("multigrid: the matrix of a mesh that is found is a dense one of the mesh that was cut, curved")
+{
+  auto const cut = sumfac::box_mesh({2, 1}, bend, 3);
+  auto const mesh = with_coarser(support::turned_mesh(refined(cut), 5).by_places());
+  REQUIRE(mesh.coarser() != nullptr);
+  using on_squares = sumfac::element_operator<sumfac::laplace, sumfac::quadrilateral(3)>;
+  poisson<on_squares, 2, 2> const p(mesh, {});
+  auto const levels = sumfac::p_levels<3, 3, 1>(p.a, p.mesh, p.r);
+  auto const& level = levels.at<1>();
+  sumfac::function_space const V{cut, 3}, W{*mesh.coarser(), 3};
+  auto const dense = reference::matrix_of(unknowns_of(V), [](auto const&, reference::flat_field const& u) {
+    return reference::flat_field{{0}, u.gradient};
+  });
+  // Where nodes of the level lie, by those of W, and which node of V is there.
+  auto const in_w = W.positions(), in_v = V.positions();
+  std::vector<std::size_t> node_of(static_cast<std::size_t>(level.size()), in_v.size());
+  for (index_t i = 0; i < W.table().size(); ++i) {
+    auto const w = static_cast<std::size_t>(W.table().data()[i]);
+    for (std::size_t v = 0; 2 * v < in_v.size(); ++v)
+      if (std::hypot(in_w[2 * w] - in_v[2 * v], in_w[2 * w + 1] - in_v[2 * v + 1]) < 1e-9)
+        node_of[std::size_t(level.restriction().table()(i / 16, i % 16))] = v;
+  }
+  auto const x = support::random<double>(node_of.size(), 6);
+  std::vector<double> y(x.size());
+  std::vector<reference::real> in_order(x.size());
+  for (std::size_t i = 0; i < x.size(); ++i) in_order.at(node_of[i]) = x[i];
+  level.matrix().apply(x, y);
+  auto const expected = product(dense, in_order);
+  for (std::size_t i = 0; i < x.size(); ++i) CHECK(std::abs(y[i] - double(expected[node_of[i]])) <= 1e-12);
 }
 
 namespace {

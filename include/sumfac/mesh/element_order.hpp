@@ -108,6 +108,9 @@ public:
   }
 
 private:
+  template <int, int>
+  friend class nesting;
+
   explicit element_order(detail::own_vector<index_t> elements)
       : elements_(std::move(elements)), places_(elements_.size())
   {

@@ -163,8 +163,9 @@ public:
     return side_mesh(std::move(own), static_cast<index_t>(which.size()), this->node_set(), nodes_1d(), vertices, count);
   }
 
-  // The mesh that refined() or refine() cut into this one, null of any other; of each of its elements e the first of
-  // those that it became, first_parts()[e] to first_parts()[e + 1] - 1: 2^D of them, or one where it was not cut.
+  // The mesh that refined() or refine() cut into this one, or that with_coarser() found, null where there is none; of
+  // each of its elements e the first of those that it became, first_parts()[e] to first_parts()[e + 1] - 1: 2^D of
+  // them, or one where it was not cut.
   mesh const* coarser() const { return data_->coarser.empty() ? nullptr : &*data_->coarser; }
   std::vector<index_t> const& first_parts() const { return data_->first_parts; }
   // The elements of a process, by a list of that of each element, as a mesh without names; and those of the meshes that
@@ -217,6 +218,8 @@ public:
 private:
   template <int, int, cell_shape>
   friend class mesh;
+  template <int, int>
+  friend class nesting;
   friend names;
   template <int Dim, class Bend>
   friend auto box_mesh(int const (&cells)[Dim], Bend const& bend, int order);
