@@ -47,15 +47,28 @@ struct row {
   double first, again, error, rate, ahead;
 };
 
-std::vector<double> mesh_nodes(index_t elements)
+// Hexahedra, or of four vertices tetrahedra.
+std::vector<double> mesh_nodes(index_t elements, int vertices = 8)
 {
   std::vector<double> nodes;
   unsigned state = 1;
   for (index_t e = 0; e < elements; ++e)
-    for (int vertex = 0; vertex < 8; ++vertex)
-      for (int d = 0; d < 3; ++d)
-        nodes.push_back((vertex >> d & 1) + 0.1 * (state = state * 1664525u + 1013904223u) / 4294967296.0);
+    for (int vertex = 0; vertex < vertices; ++vertex)
+      for (int d = 0; d < 3; ++d) {
+        int const at = vertices == 8 ? vertex >> d & 1 : vertex == d + 1;
+        nodes.push_back(at + 0.1 * (state = state * 1664525u + 1013904223u) / 4294967296.0);
+      }
   return nodes;
+}
+
+// What lies at the nodes of a space's elements, n along an edge or in all, with more behind it.
+template <sumfac::space Space, class T, class... More>
+auto at_nodes(T* data, index_t elements, int n, More... more)
+{
+  if constexpr (sumfac::detail::is_tensor(Space))
+    return sumfac::view(data, elements, n, n, n, more...);
+  else
+    return sumfac::view(data, elements, n, more...);
 }
 
 double seconds() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
@@ -143,43 +156,47 @@ void measure_global(settings const& s, std::string const& cache, std::vector<row
   }
 }
 
-template <int N>
-row measure(settings const& s, std::string const& cache, bool as_text)
+template <sumfac::space Space, class Policy = sumfac::stored>
+row measure(settings const& s, std::string const& cache, char const* what, bool as_text = false)
 {
-  constexpr int n = N + 1;
+  constexpr bool is_tensor = sumfac::detail::is_tensor(Space);
+  constexpr int N = Space.degree, n = is_tensor ? N + 1 : sumfac::detail::functions_of_cell(Space);
+  constexpr int of_element = is_tensor ? n * n * n : n, m = is_tensor ? 2 : 4;
+  using host_operator = sumfac::element_operator<sumfac::stiffness, Space, Policy>;
+  using ahead_operator = sumfac::element_operator<sumfac::stiffness, Space, device_backend, Policy>;
   index_t const E = s.elements, checked = std::min<index_t>(E, 64);
-  auto const nodes = mesh_nodes(E);
+  auto const nodes = mesh_nodes(E, is_tensor ? 8 : 4);
   jit::settings how;
   how.headers = std::filesystem::absolute(s.headers).string();
   how.cache = cache;
   auto const form = as_text ? jit::weak("(grad(u), grad(v)) + c*u*v", {{"c", 0.3}})
                             : jit::type("sumfac/form/stiffness.hpp", "sumfac::stiffness", {{"lambda", 0.3}});
-  jit::options const options{.space = N, .points = jit::gauss(N + 2)};
-  sumfac::view const mesh(nodes.data(), E, 2, 2, 2, 3);
+  jit::options const options{.space = Space, .geometry = Policy{}};
+  auto const mesh = at_nodes<Space>(nodes.data(), E, m, 3), few_elements = at_nodes<Space>(nodes.data(), checked, m, 3);
   device_of_jit const gpu;
   jit::device_operator A(gpu, mesh, form, options, how);
   double const begin = seconds();
-  jit::device_operator const again(gpu, sumfac::view(nodes.data(), checked, 2, 2, 2, 3), form, options, how);
-  row result{as_text ? "BP3 as text" : "BP3 by its type", N, A.code().seconds, seconds() - begin, 0, 0, 0};
+  jit::device_operator const again(gpu, few_elements, form, options, how);
+  row result{what, N, A.code().seconds, seconds() - begin, 0, 0, 0};
 
   device_backend const device;
-  std::vector<double> u(static_cast<std::size_t>(E) * n * n * n);
+  std::vector<double> u(static_cast<std::size_t>(E) * of_element);
   for (std::size_t i = 0; i < u.size(); ++i) u[i] = static_cast<double>(i * 7919 % 1013) / 1013 - 0.5;
   auto const size = static_cast<index_t>(u.size());
   sumfac::buffer<double, device_backend> from(device, size), to(device, size);
   device.copy(u.data(), from.data(), size);
   device.synchronize();
-  sumfac::view const u_there(static_cast<double const*>(from.data()), E, n, n, n);
-  sumfac::view const v_there(to.data(), E, n, n, n);
+  auto const u_there = at_nodes<Space>(static_cast<double const*>(from.data()), E, n);
+  auto const v_there = at_nodes<Space>(to.data(), E, n);
   A.apply(u_there, v_there);
   gpu.synchronize();
 
-  auto const few = static_cast<std::size_t>(checked) * n * n * n;
+  auto const few = static_cast<std::size_t>(checked) * of_element;
   std::vector<double> v(few), expected(few);
   device.copy(static_cast<double const*>(to.data()), v.data(), static_cast<index_t>(few));
   device.synchronize();
-  sumfac::bp3<N> const on_host(sumfac::host(), sumfac::view(nodes.data(), checked, 2, 2, 2, 3), {.lambda = 0.3});
-  on_host.apply(sumfac::view(u.data(), checked, n, n, n), sumfac::view(expected.data(), checked, n, n, n));
+  host_operator const on_host(sumfac::host(), few_elements, {.lambda = 0.3});
+  on_host.apply(at_nodes<Space>(u.data(), checked, n), at_nodes<Space>(expected.data(), checked, n));
   double largest = 0;
   for (std::size_t i = 0; i < few; ++i) {
     largest = std::max(largest, std::abs(expected[i]));
@@ -188,7 +205,7 @@ row measure(settings const& s, std::string const& cache, bool as_text)
   result.error /= largest;
 
   result.rate = rate_of(s, static_cast<double>(size), device, [&] { A.apply(u_there, v_there); });
-  sumfac::bp3<N, device_backend> const ahead(device, mesh, {.lambda = 0.3});
+  ahead_operator const ahead(device, mesh, {.lambda = 0.3});
   result.ahead = rate_of(s, static_cast<double>(size), device, [&] { ahead.apply(u_there, v_there); });
   return result;
 }
@@ -215,7 +232,11 @@ int main(int argc, char** argv)
   if (::mkdtemp(folder) == nullptr) return 1;
   int result = 0;
   try {
-    std::vector<row> rows{measure<3>(s, folder, false), measure<7>(s, folder, false), measure<7>(s, folder, true)};
+    std::vector<row> rows{measure<sumfac::space(3)>(s, folder, "BP3 by its type"),
+                          measure<sumfac::space(7)>(s, folder, "BP3 by its type"),
+                          measure<sumfac::space(7)>(s, folder, "BP3 as text", true)};
+    rows.push_back(measure<sumfac::tetrahedron(3)>(s, folder, "tetrahedra"));
+    rows.push_back(measure<sumfac::tetrahedron(3), sumfac::affine>(s, folder, "affine tetrahedra"));
     measure_global<7>(s, folder, rows);
     std::FILE* const out = std::fopen(s.out.c_str(), "w");
     if (out == nullptr) throw std::runtime_error("cannot write " + s.out);

@@ -5,7 +5,11 @@
 // program has the functions of hipRTC and HIP that it looks for by name.
 #include "device.hpp"
 
+#include <sumfac/basis/cells.hpp>
+#include <sumfac/basis/detail/cell_basis.hpp>
 #include <sumfac/dofs/restriction.hpp>
+#include <sumfac/element/kernel/kernel_choice.hpp>
+#include <sumfac/form/tangent.hpp>
 #include <sumfac/form/weak.hpp>
 #include <sumfac/jit/detail/device_code.hpp>
 #include <sumfac/jit/detail/device_unit.hpp>
@@ -16,6 +20,7 @@
 #include <catch2/catch.hpp>
 #include <support/own_folder.hpp>
 #include <support/random.hpp>
+#include <support/two_inputs.hpp>
 
 #include <algorithm>
 #include <cmath>
@@ -46,7 +51,8 @@ struct of_form {
 };
 
 template <class Policy, sumfac::space Space = sumfac::space{N}>
-using unit_of = jit::detail::device_unit<sumfac::hip::runtime, of_form, Space, sumfac::gauss<N + 2>, double, Policy>;
+using unit_of =
+    jit::detail::device_unit<sumfac::hip::runtime, of_form, Space, sumfac::detail::usual_rule<Space>, double, Policy>;
 using unit = unit_of<sumfac::stored>;
 using unit_of_surface = unit_of<sumfac::stored, sumfac::surface(N)>;
 
@@ -64,6 +70,34 @@ struct of_pair {
 template <jit::detail::unit_kind Kind>
 using unit_of_pair = jit::detail::device_unit<sumfac::hip::runtime, of_pair, sumfac::space{N}, sumfac::gauss<N + 2>,
                                               double, sumfac::stored, Kind>;
+
+// tangent(weak("((k + u*u)*grad(u), grad(v)) + u*v")) on tetrahedra, k by element.
+struct of_tangent {
+  SUMFAC_FUNCTION static auto made(jit::detail::given_values const& given)
+  {
+    constexpr sumfac::weak::trial_function<1> u{};
+    constexpr sumfac::weak::test_function<1> v{};
+    auto const k = sumfac::weak::coefficient(given.table<sumfac::extents<sumfac::dynamic_extent>>(0));
+    auto const form = sumfac::weak::integrate(dot((k + u * u) * grad(u), grad(v)) + u * v);
+    return sumfac::tangent<std::remove_const_t<decltype(form)>>(form);
+  }
+};
+template <jit::detail::unit_kind Kind>
+using unit_of_tangent =
+    jit::detail::device_unit<sumfac::hip::runtime, of_tangent, sumfac::tetrahedron(N),
+                             sumfac::detail::usual_rule<sumfac::tetrahedron(N)>, double, sumfac::stored, Kind>;
+
+struct of_two_inputs {
+  SUMFAC_FUNCTION static support::two_inputs made(jit::detail::given_values const&) { return {}; }
+};
+template <jit::detail::unit_kind Kind>
+using unit_of_two = jit::detail::device_unit<sumfac::hip::runtime, of_two_inputs, sumfac::space{N},
+                                             sumfac::gauss<N + 2>, double, sumfac::stored, Kind>;
+
+// It is the kernel that an operator compiled ahead launches.
+using ahead = unit_of_tangent<jit::detail::unit_kind{}>;
+static_assert(
+    std::is_same_v<ahead::kernel, sumfac::detail::kernel_on_vectors<ahead::problem, sumfac::hip, ahead::tuned>>);
 
 // What lies at the nodes of a space's elements, m along an edge; mesh nodes with their coordinates last.
 template <sumfac::space Space, class T, class... Coordinates>
@@ -158,32 +192,45 @@ std::vector<function> loops_of()
 // A module is what its code says, 4 letters that stand for a source.
 struct module {
   char const* code;
-  std::string of_source;
+  std::string of_form, of_kind;  // what the source has
   std::vector<function> functions;
 };
-template <jit::detail::unit_kind Kind>
-module module_of_pair(char const* code)
+template <template <jit::detail::unit_kind> class Unit, jit::detail::unit_kind Kind>
+module module_of(char const* code, std::string const& form)
 {
   auto const word = [](bool is) { return std::string(is ? "true" : "false"); };
-  return {code,
-          "unit_kind{" + word(Kind.on_global) + ", " + word(Kind.is_diagonal) + ", " + word(Kind.is_listed) + "}>",
-          kernels_of<unit_of_pair<Kind>>::all(false)};
+  return {code, form,
+          "unit_kind{" + word(Kind.on_global) + ", " + word(Kind.is_diagonal) + ", " + word(Kind.is_listed) + ", " +
+              std::to_string(Kind.input) + "}>",
+          kernels_of<Unit<Kind>>::all(Kind == jit::detail::unit_kind{})};
 }
 std::vector<module> const& modules()
 {
   namespace of = sumfac::detail;
   static std::vector<module> const all{
-      {"loop", "loop_kernel<sumfac::detail::copy_body<double>>",
+      {"loop", "loop_kernel<sumfac::detail::copy_body<double>>", "",
        loops_of<of::copy_body<double>, of::set_listed<double>, of::clear_entry<double>, of::sum_of_node<double>,
                 of::set_row<double>, of::keep_row<double>, of::finish_row<double>>()},
-      {"surf", "sumfac::space{2, 2, 3", kernels_of<unit_of_surface>::all(true)},
-      module_of_pair<jit::detail::unit_kind{true, false, false}>("glob"),
-      module_of_pair<jit::detail::unit_kind{true, false, true}>("list"),
-      module_of_pair<jit::detail::unit_kind{false, true, false}>("diag"),
-      module_of_pair<jit::detail::unit_kind{true, true, false}>("gdia"),
-      module_of_pair<jit::detail::unit_kind{true, true, true}>("ldia"),
-      {"pair", "trial_function<2>", kernels_of<unit_of_pair<jit::detail::unit_kind{}>>::all(true)},
-      {"code", "", kernels_of<unit>::all(true)}};
+      {"surf", "sumfac::space{2, 2, 3", "", kernels_of<unit_of_surface>::all(true)},
+      {"tria", "sumfac::space{2, 2, 2", "simplex", kernels_of<unit_of<sumfac::stored, sumfac::triangle(N)>>::all(true)},
+      {"affi", "simplex", "sumfac::affine", kernels_of<unit_of<sumfac::affine, sumfac::tetrahedron(N)>>::all(true)},
+      {"pris", "prism", "", kernels_of<unit_of<sumfac::stored, sumfac::prism(N)>>::all(true)},
+      module_of<unit_of_tangent, jit::detail::unit_kind{}>("tang", "simplex"),
+      module_of<unit_of_tangent, jit::detail::unit_kind{.input = 0}>("inpt", "simplex"),
+      module_of<unit_of_tangent, jit::detail::unit_kind{.on_global = true, .input = 0}>("ginp", "simplex"),
+      module_of<unit_of_tangent, jit::detail::unit_kind{.on_global = true}>("gtan", "simplex"),
+      module_of<unit_of_tangent, jit::detail::unit_kind{.is_diagonal = true}>("dtan", "simplex"),
+      module_of<unit_of_two, jit::detail::unit_kind{}>("two_", "two_inputs"),
+      module_of<unit_of_two, jit::detail::unit_kind{.on_global = true}>("gtwo", "two_inputs"),
+      module_of<unit_of_two, jit::detail::unit_kind{.on_global = true, .input = 0}>("two0", "two_inputs"),
+      module_of<unit_of_two, jit::detail::unit_kind{.input = 1}>("two1", "two_inputs"),
+      module_of<unit_of_pair, jit::detail::unit_kind{true, false, false}>("glob", "trial_function<2>"),
+      module_of<unit_of_pair, jit::detail::unit_kind{true, false, true}>("list", "trial_function<2>"),
+      module_of<unit_of_pair, jit::detail::unit_kind{false, true, false}>("diag", "trial_function<2>"),
+      module_of<unit_of_pair, jit::detail::unit_kind{true, true, false}>("gdia", "trial_function<2>"),
+      module_of<unit_of_pair, jit::detail::unit_kind{true, true, true}>("ldia", "trial_function<2>"),
+      module_of<unit_of_pair, jit::detail::unit_kind{}>("pair", "trial_function<2>"),
+      {"code", "", "", kernels_of<unit>::all(true)}};
   return all;
 }
 std::string loaded;
@@ -240,7 +287,7 @@ int of_code(void*, char* code) __asm__("hiprtcGetCode");
 int of_code(void*, char* code)
 {
   for (auto const& m : modules())
-    if (hiprtc.source.find(m.of_source) != std::string::npos) {
+    if (hiprtc.source.find(m.of_form) != std::string::npos && hiprtc.source.find(m.of_kind) != std::string::npos) {
       std::memcpy(code, m.code, 4);
       break;
     }
@@ -357,11 +404,14 @@ void sets_up_as_the_host(int m)
   parts.given.numbers = numbers.data();
   parts.given.tables = &table;
   parts.rule = rule.data();
-  auto const maps = jit::detail::terms_of_maps({.space = Space, .geometry = Policy{}}, nodes, E, m, places);
-  parts.maps = maps.data();
   parts.facts = &facts;
   parts.refused = &refused;
   tested::make(parts);
+  jit::options const options{.space = Space, .geometry = Policy{}};
+  auto const maps = facts.kept_nodes_1d > 0
+                        ? jit::detail::raised_nodes(options, nodes, E, m, places, static_cast<int>(facts.kept_nodes_1d))
+                        : jit::detail::terms_of_maps(options, nodes, E, m, places);
+  parts.maps = maps.data();
   REQUIRE(facts.kernel_bytes == sizeof(kernel));
   auto const groups = (E + facts.lanes - 1) / facts.lanes;
   std::vector<double> factors(static_cast<std::size_t>(groups * facts.group_bytes) / sizeof(double), -1.0);
@@ -472,6 +522,7 @@ TEST_CASE("jit: a device sets up its geometry and its kernel, and has what the h
 {
   sets_up_as_the_host<sumfac::stored>(3);
   sets_up_as_the_host<sumfac::trilinear>(2);
+  sets_up_as_the_host<sumfac::isoparametric<3>>(2);
   sets_up_as_the_host<sumfac::stored, sumfac::quadrilateral(N)>(3);
   sets_up_as_the_host<sumfac::stored, sumfac::line(N)>(2);
   sets_up_as_the_host<sumfac::trilinear, sumfac::surface(N)>(2);
@@ -688,4 +739,181 @@ TEST_CASE("jit: an operator on a device, on global vectors")
   backend.copy(std::as_const(solution).data(), u.data(), R.size());
   backend.synchronize();
   for (std::size_t i = 0; i < u.size(); ++i) CHECK(u[i] == Approx(x[i]).margin(1e-8));
+}
+
+namespace {
+
+// Mesh nodes of elements that are no products of lines, m on an edge: the reference element's under some affine map,
+// each off by up to `bend`.
+std::vector<double> cells(support::generator& next, sumfac::space of, int m, double bend)
+{
+  of.degree = m - 1;
+  auto const basis = sumfac::detail::basis_of(of);
+  std::vector<double> nodes;
+  for (int e = 0; e < E; ++e) {
+    double map[3][4];
+    for (auto& row : map)
+      for (double& x : row) x = 0.2 * next();
+    for (int p = 0; p < basis.size(); ++p)
+      for (int c = 0; c < of.coordinates; ++c) {
+        double x = map[c][3] + 5 * c + bend * next();
+        for (int d = 0; d < of.directions; ++d)
+          x += ((c == d ? 1 : 0) + map[c][d]) * static_cast<double>(basis.node(p, d));
+        nodes.push_back(x);
+      }
+  }
+  return nodes;
+}
+
+// v = A u, of of_form, as the host has it.
+template <sumfac::space Space, class Policy>
+void is_as_on_the_host(own_device const& device, char const* code, int m)
+{
+  support::generator next(15);
+  constexpr bool bends = std::is_same_v<Policy, sumfac::stored>;
+  auto const nodes = cells(next, Space, m, bends ? 0.03 : 0.0);
+  std::vector<double> k;
+  for (int e = 0; e < E; ++e) k.push_back(1.5 + next());
+  auto const M = static_cast<sumfac::index_t>(nodes.size()) / (E * Space.coordinates);
+  constexpr sumfac::index_t P = sumfac::detail::functions_of_cell(Space);
+  sumfac::view const mesh(nodes.data(), E, M, Space.coordinates);
+  auto const weak =
+      jit::weak("(k*grad(u), grad(v)) + c*u*v + x[0]*u*v", {{"k", sumfac::view(k.data(), E)}, {"c", 0.75}});
+  jit::device_operator A{device.gpu, mesh, weak, {.space = Space, .geometry = Policy{}}, device.how};
+  CHECK(loaded == code);
+  CHECK(A.nodes_1d() == P);
+  std::vector<double> u(static_cast<std::size_t>(E * P)), v(u.size()), expected(u.size());
+  for (double& x : u) x = next();
+  jit::detail::device_memory const from(device.gpu.driver(), u.data(), u.size() * sizeof(double)),
+      to(device.gpu.driver(), u.size() * sizeof(double));
+  A.apply(sumfac::view(from.as<double const>(), E, P), sumfac::view(to.as<double>(), E, P));
+  device.gpu.synchronize();
+  device.gpu.driver()->to_host(v.data(), to.address(), v.size() * sizeof(double));
+  jit::detail::array table{.data = k.data(), .rank = 1};
+  table.extents[0] = E;
+  std::vector<double> const numbers{0.75};
+  jit::detail::parts given;
+  given.numbers = numbers.data();
+  given.tables = &table;
+  auto const form = of_form::made(jit::detail::given_values{&given});
+  sumfac::element_operator<std::remove_const_t<decltype(form)>, Space, Policy> const B{sumfac::host(1), mesh, form};
+  B.apply(sumfac::view(std::as_const(u).data(), E, P), sumfac::view(expected.data(), E, P));
+  check_equal_vectors(v, expected);
+}
+
+}  // namespace
+
+TEST_CASE("jit: operators on a device, on triangles, tetrahedra and prisms")
+{
+  own_device const device;
+  is_as_on_the_host<sumfac::triangle(N), sumfac::stored>(device, "tria", 3);
+  is_as_on_the_host<sumfac::tetrahedron(N), sumfac::affine>(device, "affi", 2);
+  is_as_on_the_host<sumfac::prism(N), sumfac::stored>(device, "pris", 2);
+}
+
+TEST_CASE("jit: a tangent on a device, on tetrahedra")
+{
+  own_device const device;
+  auto const& gpu = device.gpu;
+  constexpr auto of_space = sumfac::tetrahedron(N);
+  constexpr sumfac::index_t P = 10, M = 10;
+  support::generator next(16);
+  auto nodes = cells(next, of_space, 3, 0.03);
+  std::vector<double> k;
+  for (int e = 0; e < E; ++e) k.push_back(1.5 + next());
+  sumfac::view const mesh(std::as_const(nodes).data(), E, M, 3);
+  auto const weak = jit::tangent(jit::weak("((k + u*u)*grad(u), grad(v)) + u*v", {{"k", sumfac::view(k.data(), E)}}));
+  jit::device_operator A{gpu, mesh, weak, {.space = of_space}, device.how};
+  CHECK(loaded == "tang");
+  jit::detail::array table{.data = k.data(), .rank = 1};
+  table.extents[0] = E;
+  jit::detail::parts given;
+  given.tables = &table;
+  auto const form = of_tangent::made(jit::detail::given_values{&given});
+  sumfac::element_operator<std::remove_const_t<decltype(form)>, of_space> B{sumfac::host(1), mesh, form};
+
+  // Elements share nodes with the next one.
+  std::vector<int> numbers;
+  for (int i = 0; i < E * P; ++i) numbers.push_back(i / 10 * 7 + i % 10);
+  sumfac::index_t const count = numbers.back() + 1;
+  std::vector<unsigned char> marks(static_cast<std::size_t>(count));
+  marks[4] = marks[9] = 1;
+  sumfac::restriction const R{sumfac::host(1), sumfac::view(std::as_const(numbers).data(), E, P), count,
+                              sumfac::view(marks.data(), count)};
+  jit::device_restriction const S{A, R};
+  std::vector<double> u(static_cast<std::size_t>(E * P)), w(u.size()), v(u.size()), expected(u.size());
+  for (double& x : u) x = next();
+  for (double& x : w) x = next();
+  jit::detail::device_memory const at(gpu.driver(), u.data(), u.size() * sizeof(double)),
+      from(gpu.driver(), w.data(), w.size() * sizeof(double)), to(gpu.driver(), w.size() * sizeof(double));
+  auto const check = [&](std::size_t size) {
+    gpu.synchronize();
+    gpu.driver()->to_host(v.data(), to.address(), size * sizeof(double));
+    v.resize(size), expected.resize(size);
+    check_equal_vectors(v, expected);
+  };
+  sumfac::view const u_there(at.as<double const>(), E, P), w_there(from.as<double const>(), E, P);
+  sumfac::view const v_there(to.as<double>(), E, P);
+  CHECK_THROWS_WITH(A.apply(w_there, v_there), Catch::Contains("(0 of 1): call linearize() first"));
+  CHECK_THROWS_WITH(A.linearize(sumfac::view(at.as<double const>(), E, P - 1)), Catch::Contains("expected 70, got 63"));
+  A.linearize(u_there);
+  A.apply(w_there, v_there);
+  B.linearize(sumfac::view(std::as_const(u).data(), E, P));
+  B.apply(sumfac::view(std::as_const(w).data(), E, P), sumfac::view(expected.data(), E, P));
+  check(u.size());
+  A.diagonal(v_there);
+  B.diagonal(sumfac::view(expected.data(), E, P));
+  check(u.size());
+
+  auto const size = static_cast<std::size_t>(count);
+  A.linearize(S, sumfac::view(at.as<double const>(), count));
+  A.apply(S, sumfac::view(from.as<double const>(), count), sumfac::view(to.as<double>(), count));
+  B.linearize(R, sumfac::view(std::as_const(u).data(), count));
+  B.apply(R, sumfac::view(std::as_const(w).data(), count), sumfac::view(expected.data(), count));
+  check(size);
+
+  nodes[static_cast<std::size_t>(4 * M * 3)] += 10;
+  CHECK_THROWS_WITH((jit::device_operator{gpu, mesh, weak, {.space = of_space}, device.how}),
+                    Catch::Contains("element 4 is inverted"));
+  CHECK_THROWS_WITH(
+      (jit::device_operator{
+          gpu, sumfac::view(std::as_const(nodes).data(), E, M - 1, 3), weak, {.space = of_space}, device.how}),
+      Catch::Contains("(nodes of an element) of the mesh nodes does not fit (got 9"));
+}
+
+TEST_CASE("jit: two inputs on a device, one of another degree, and of a global vector")
+{
+  own_device const device;
+  auto const& gpu = device.gpu;
+  support::generator next(17);
+  auto const nodes = made_elements(next, 2).nodes;
+  auto const mesh = at_nodes<sumfac::space{N}>(nodes.data(), 2, sumfac::index_t{3});
+  jit::device_operator A{
+      gpu, mesh, jit::type("support/two_inputs.hpp", "support::two_inputs"), {.space = N}, device.how};
+  sumfac::element_operator<support::two_inputs, N> B{sumfac::host(1), mesh};
+  constexpr int cube = n * n * n, small = 8;
+  std::vector<int> numbers;
+  for (int i = 0; i < E * cube; ++i) numbers.push_back(i / cube * 18 + i % cube);
+  sumfac::index_t const count = numbers.back() + 1;
+  sumfac::restriction const R{sumfac::host(1), at_nodes<sumfac::space{N}>(std::as_const(numbers).data(), n), count};
+  jit::device_restriction const S{A, R};
+  std::vector<double> u(E * cube), w(E * small), v(u.size()), expected(u.size());
+  for (double& x : u) x = next();
+  for (double& x : w) x = next();
+  jit::detail::device_memory const from(gpu.driver(), u.data(), u.size() * sizeof(double)),
+      other(gpu.driver(), w.data(), w.size() * sizeof(double)), to(gpu.driver(), u.size() * sizeof(double));
+  auto const u_there = at_nodes<sumfac::space{N}>(from.as<double const>(), n);
+  auto const w_there = at_nodes<sumfac::space{N}>(other.as<double const>(), 2);
+  sumfac::view const t_there(from.as<double const>(), count);
+  CHECK_THROWS_WITH(A.linearize(u_there), Catch::Contains("number of inputs of the form") && Catch::Contains("got 1"));
+  CHECK_THROWS_WITH(A.linearize(S, t_there, u_there), Catch::Contains("expected 56, got 189"));
+  A.linearize(S, t_there, w_there);
+  A.apply(S, t_there, sumfac::view(to.as<double>(), count));
+  gpu.synchronize();
+  v.resize(static_cast<std::size_t>(count)), expected.resize(v.size());
+  gpu.driver()->to_host(v.data(), to.address(), v.size() * sizeof(double));
+  sumfac::view const t_here(std::as_const(u).data(), count);
+  B.linearize(sumfac::field(R, t_here), sumfac::field(at_nodes<sumfac::space{N}>(std::as_const(w).data(), 2)));
+  B.apply(R, t_here, sumfac::view(expected.data(), count));
+  check_equal_vectors(v, expected);
 }

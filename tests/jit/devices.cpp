@@ -22,11 +22,13 @@ TEST_CASE("jit: what devices do not have is refused before anything is compiled"
   auto const mass = jit::type("sumfac/form/mass.hpp", "sumfac::mass");
   for (char const* device : {jit::detail::nvidia_platform().device, jit::detail::amd_platform().device}) {
     CHECK_THROWS_WITH(jit::detail::device_source(mass, {.space = 2, .geometry = sumfac::split{}}, device),
-                      Catch::Contains("stored, affine or trilinear (sumfac::split is asked for)"));
-    CHECK_THROWS_WITH(jit::detail::device_source(mass, {.space = sumfac::triangle(2)}, device),
-                      Catch::Contains("on triangles, tetrahedra and prisms are compiled ahead"));
-    CHECK_THROWS_WITH(jit::detail::device_source(jit::tangent(mass), {.space = 2}, device),
-                      Catch::Contains("devices have no tangents"));
+                      Catch::Contains("affine, trilinear or isoparametric (sumfac::split is asked for)"));
+    CHECK_THROWS_WITH(
+        jit::detail::device_source(mass, {.space = sumfac::triangle(2), .geometry = sumfac::affine{}}, device),
+        Catch::Contains("geometry that is stored (sumfac::affine is asked for)"));
+    CHECK_THROWS_WITH(
+        jit::detail::device_source(mass, {.space = sumfac::prism(2), .geometry = sumfac::trilinear{}}, device),
+        Catch::Contains("stored or affine (sumfac::trilinear is asked for)"));
   }
 }
 
@@ -61,6 +63,15 @@ TEST_CASE("jit: a degree that is a value becomes code for a device, once")
                                  t.architecture, {.on_global = true, .is_diagonal = true, .is_listed = true});
     for (char const* name : {"sumfac_jit_apply", "sumfac_jit_make"})
       CHECK(listed_diagonal.binary.find(name) != std::string::npos);
+    // A tangent on tetrahedra, and what keeps its function at the points.
+    auto const nonlinear = jit::tangent(jit::weak("(grad(u), grad(v)) + u*u*u*v"));
+    for (int const input : {-1, 0}) {
+      auto const on_cells =
+          jit::detail::device_code(nonlinear, {.space = sumfac::tetrahedron(2), .geometry = sumfac::affine{}}, how,
+                                   t.of, t.architecture, {.on_global = input == 0, .input = input});
+      CHECK(on_cells.binary.find("sumfac_jit_apply") != std::string::npos);
+      CHECK((on_cells.binary.find("sumfac_jit_set_up") != std::string::npos) == (input < 0));
+    }
     auto const loops =
         jit::detail::device_code(jit::detail::loops_source(t.of.device, "float"), "", how, t.of, t.architecture);
     for (char const* name : jit::detail::names_of_bodies)

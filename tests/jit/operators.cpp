@@ -11,8 +11,10 @@
 #include <catch2/catch.hpp>
 #include <support/own_folder.hpp>
 #include <support/random.hpp>
+#include <support/two_inputs.hpp>
 
 #include <cstddef>
+#include <filesystem>
 #include <string>
 #include <type_traits>
 #include <utility>
@@ -149,6 +151,24 @@ TEST_CASE("jit: BP3 of a degree that is a value has the bits of the one that is 
   A.diagonal(V, y);
   B.diagonal(with_rows, z);
   CHECK(y == z);
+
+  // Two inputs, each an E-vector, one of another degree and with its elements fastest.
+  auto beside_tests = how;
+  beside_tests.include = {std::filesystem::path(__FILE__).parent_path().parent_path().string()};
+  jit::element_operator F{backend,
+                          mesh.view(),
+                          jit::type("support/two_inputs.hpp", "support::two_inputs"),
+                          {.space = degree},
+                          beside_tests};
+  sumfac::element_operator<support::two_inputs, N> G{backend, mesh.view()};
+  auto other = numbers(E * 8);
+  sumfac::view<double const, sumfac::dextents<4>, sumfac::layout_left> const of_vertices(other.data(), E, 2, 2, 2);
+  CHECK_THROWS_WITH(F.linearize(e_vector(u)), Catch::Contains("2 inputs (1 expected"));
+  F.linearize(e_vector(u), of_vertices);
+  G.linearize(sumfac::field(e_vector(u)), sumfac::field(of_vertices));
+  F.apply(e_vector(u), e_vector(v));
+  G.apply(e_vector(u), e_vector(w));
+  CHECK(v == w);
 
   // A second one is in the program; its numbers are its own.
   jit::element_operator const C{backend, mesh.view(), bp3_form(0.7), options, how};

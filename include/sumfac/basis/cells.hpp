@@ -6,6 +6,7 @@
 #pragma GCC system_header
 #endif
 
+#include <sumfac/basis/detail/placed_nodes.hpp>
 #include <sumfac/basis/quadrature.hpp>
 #include <sumfac/basis/space.hpp>
 
@@ -123,8 +124,8 @@ template <cell_shape Shape, int Directions, int Size>
 struct collapsed_gauss {
   static_assert(Size >= 1 && Size <= 16, "sumfac::collapsed_gauss: rules have 1 to 16 points in each direction");
   static constexpr int in_direction = Size >= 1 && Size <= 16 ? Size : 1;
+  static constexpr int size = (Directions == 3 ? in_direction : 1) * in_direction * in_direction;
   static constexpr auto rule = collapsed_rule<Shape, Directions, in_direction>();
-  static constexpr int size = static_cast<int>(rule.weights.size());
   static constexpr std::array<std::array<long double, Directions>, size> points = rule.points;
   static constexpr std::array<long double, size> weights = rule.weights;
 };
@@ -255,5 +256,32 @@ struct tetrahedron_rule<Degree> : detail::symmetric_points<3, 14, detail::tetrah
 template <int Degree>
   requires(Degree == 6)
 struct tetrahedron_rule<Degree> : detail::symmetric_points<3, 24, detail::tetrahedron_24> {};
+
+namespace detail {
+
+// The rule that is taken where none is named.
+template <space Space>
+struct usual_rule_of {
+  using type = gauss<Space.degree + 2>;
+};
+template <space Space>
+  requires(Space.shape == cell_shape::simplex && Space.directions == 2)
+struct usual_rule_of<Space> {
+  using type = triangle_rule<2 * (nodes_of_degree(Space.degree) - 1)>;
+};
+template <space Space>
+  requires(Space.shape == cell_shape::simplex && Space.directions == 3)
+struct usual_rule_of<Space> {
+  using type = tetrahedron_rule<2 * (nodes_of_degree(Space.degree) - 1)>;
+};
+template <space Space>
+  requires(Space.shape == cell_shape::prism)
+struct usual_rule_of<Space> {
+  using type = prism_gauss<nodes_of_degree(Space.degree)>;
+};
+template <space Space>
+using usual_rule = typename usual_rule_of<Space>::type;
+
+}  // namespace detail
 
 }  // namespace sumfac

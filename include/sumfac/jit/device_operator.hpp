@@ -13,12 +13,13 @@
 #include <sumfac/error.hpp>
 #include <sumfac/jit/detail/arrays.hpp>
 #include <sumfac/jit/detail/device_code.hpp>
+#include <sumfac/jit/detail/device_data.hpp>
 #include <sumfac/jit/detail/device_kernel.hpp>
 #include <sumfac/jit/detail/driven.hpp>
 #include <sumfac/jit/detail/driver.hpp>
 #include <sumfac/jit/detail/interface.hpp>
-#include <sumfac/jit/detail/platform.hpp>
 #include <sumfac/jit/form.hpp>
+#include <sumfac/jit/gpu.hpp>
 #include <sumfac/jit/options.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
 #include <sumfac/operator/detail/row_diagonal.hpp>
@@ -36,43 +37,6 @@
 #include <vector>
 
 namespace sumfac::SUMFAC_TARGET::jit {
-
-// A GPU, by number, and a stream of it.
-//
-// **Errors** backend_error where its driver is not there, or fails.
-class gpu {
-public:
-  gpu(detail::platform const& of, int device, void* stream)
-      : driver_(std::make_shared<detail::driver const>(of, device)), stream_(stream)
-  {
-  }
-
-  std::string architecture() const { return driver_->architecture(); }
-  void* stream() const { return stream_; }
-  void synchronize() const
-  {
-    driver_->use();
-    driver_->synchronize(stream_);
-  }
-  std::shared_ptr<detail::driver const> const& driver() const { return driver_; }
-  int device() const { return driver_->device(); }
-
-private:
-  std::shared_ptr<detail::driver const> driver_;
-  void* stream_;
-};
-
-// One of NVIDIA's; the stream is a CUstream or cudaStream_t.
-class nvidia : public gpu {
-public:
-  explicit nvidia(int device = 0, void* stream = nullptr) : gpu(detail::nvidia_platform(), device, stream) {}
-};
-
-// One of AMD's; the stream is a hipStream_t.
-class amd : public gpu {
-public:
-  explicit amd(int device = 0, void* stream = nullptr) : gpu(detail::amd_platform(), device, stream) {}
-};
 
 class device_operator;
 
@@ -99,7 +63,8 @@ public:
   {
     constexpr auto here = "jit::device_restriction";
     check_equal(here, "number of elements", a.elements(), other.elements());
-    check_equal(here, "number of directions of elements", a.options_.space.directions, other.table().directions());
+    check_equal(here, "number of directions of elements", sumfac::detail::axes_of(a.options_.space),
+                other.table().directions());
     check_equal(here, "number of nodes along an edge", a.nodes_1d(), other.nodes_1d());
     check_equal(here, "number of components", a.components(), other.components());
     auto const backend = [&a](char const* number) {
@@ -154,9 +119,9 @@ private:
 
 // v = A u on vectors in a GPU's memory, with geometry that is stored, affine or trilinear: by the kernels that
 // sumfac::element_operator launches there. apply() queues them and returns.
-// **Shapes** u, v: (E, n, n, n), or (E, C, n, n, n), row by row; (E, n, n) on quadrilaterals, (E, n) on lines, or with
-// C likewise. Global vectors: (R.size()). Mesh nodes in the host's memory, (E, m, m, m, 3), (E, m, m, c), (E, m, c) in
-// c coordinates.
+// **Shapes** u, v: (E, n, n, n), or (E, C, n, n, n), row by row; (E, n, n) on quadrilaterals, (E, n) on lines, (E, P)
+// on triangles, tetrahedra and prisms, or with C likewise. Global vectors: (R.size()). Mesh nodes in the host's memory,
+// (E, m, m, m, 3), (E, m, m, c), (E, m, c), (E, M, c) in c coordinates.
 // **Errors** those of jit::element_operator; backend_error where the driver or the compiler are not there, or fail.
 class device_operator {
 public:
@@ -173,22 +138,33 @@ public:
     using plain_type = std::remove_const_t<decltype(plain)>;
     static_assert(plain_type::rank() >= 3 && plain_type::rank() <= 5,
                   "sumfac::jit::device_operator: mesh nodes are (E, m, m, m, 3), (E, m, m, c) or (E, m, c)");
-    check_equal(here, "number of dimensions of the mesh nodes", options_.space.directions + 2,
+    check_equal(here, "number of dimensions of the mesh nodes", sumfac::detail::axes_of(options_.space) + 2,
                 static_cast<index_t>(plain_type::rank()));
-    sumfac::detail::check_mesh_nodes(here, plain, options_.space.coordinates);
-    auto const m = static_cast<int>(plain.extent(1));
+    bool const is_tensor = sumfac::detail::is_tensor(options_.space);
+    if (is_tensor)
+      sumfac::detail::check_mesh_nodes(here, plain, options_.space.coordinates);
+    else
+      check_equal(here, "last extent (coordinates) of the mesh nodes", options_.space.coordinates,
+                  plain.extent(plain_type::rank() - 1));
+    // Along an edge.
+    auto const m = is_tensor ? static_cast<int>(plain.extent(1))
+                             : sumfac::detail::checked_edge_nodes(here, options_.space, plain.extent(1));
     long double places[sumfac::detail::max_mesh_nodes_1d] = {};
-    sumfac::detail::said_nodes(here, nodes, node_set)(m, places);
+    sumfac::detail::said_nodes(here, nodes, node_set, m)(m, places);
     elements_ = plain.extent(0);
-    set_up(detail::in_rows<double>(plain), m, places);
+    auto const rows = detail::in_rows<double>(plain);
+    auto set_up = data_.set_up(queue(), kernel_code({}), form_, options_,
+                               {rows, elements_, m, static_cast<int>(plain.extent(1)), places});
+    units_.push_back(std::make_unique<unit>(unit{{}, std::move(set_up)}));
   }
 
   template <class From, class To>
   void apply(From const& u, To const& v)
   {
     constexpr auto here = "jit::device_operator::apply";
-    check_argument(here, "u", u);
-    check_argument(here, "v", v);
+    check_argument(here, "u", u, facts());
+    check_argument(here, "v", v, facts());
+    check_inputs(here);
     if (elements_ > 0) sumfac::detail::check_distinct(here, u, v);
     kernel({}).launch(u.data(), v.data(), groups());
   }
@@ -205,6 +181,18 @@ public:
     apply_by("jit::device_operator::apply_add", r, x, y, sumfac::detail::sweep_mode::add);
   }
 
+  // Of a tangent, or any form with inputs: keeps these at the points, in the form's order. Each is an E-vector, or a
+  // restriction of it and a global vector, whose constrained entries are read as 0: linearize(R, u, t) has an E-vector
+  // t behind a global vector u. Queued as well; the first call compiles a unit for each.
+  template <class... Fields>
+  void linearize(Fields const&... fields)
+  {
+    constexpr auto here = "jit::device_operator::linearize";
+    check_equal(here, "number of inputs of the form", facts().inputs, (index_t{is_view<Fields>} + ... + 0));
+    keep(here, 0, fields...);
+    has_inputs_ = true;
+  }
+
   // d = the diagonal of A, an E-vector; or of the matrix on global vectors. The first call of each compiles a unit; the
   // device has written d on return.
   template <class To>
@@ -212,7 +200,8 @@ public:
   {
     constexpr auto here = "jit::device_operator::diagonal";
     check_linear(here);
-    check_argument(here, "d", d);
+    check_argument(here, "d", d, facts());
+    check_inputs(here);
     kernel({.is_diagonal = true}).launch(nullptr, d.data(), groups());
     gpu_.synchronize();
   }
@@ -221,7 +210,8 @@ public:
   {
     constexpr auto here = "jit::device_operator::diagonal";
     check_linear(here);
-    check_restriction(here, r);
+    check_inputs(here);
+    check_restriction(here, r, facts());
     check_vector(here, "d", r.size(), d);
     if (r.size() > 0) r.with([&](auto const& of) { diagonal_by(here, of, d.data()); });
     gpu_.synchronize();
@@ -250,14 +240,49 @@ private:
   {
     for (auto const& made : units_)
       if (made->kind == kind) return made->kernel;
-    detail::device_kernel made(
-        queue(), detail::device_code(form_, options_, settings_, gpu_.driver()->of(), gpu_.architecture(), kind));
-    made.ask(parts_);
-    made.make_parameter(parts_);
+    detail::device_kernel made(queue(), kernel_code(kind));
+    made.ask(data_.parts());
+    made.make_parameter(data_.parts());
     units_.push_back(std::make_unique<unit>(unit{kind, std::move(made)}));
     return units_.back()->kernel;
   }
+  detail::loaded_code kernel_code(detail::unit_kind const& kind) const
+  {
+    return detail::device_code(form_, options_, settings_, gpu_.driver()->of(), gpu_.architecture(), kind);
+  }
   detail::queue queue() const { return {gpu_.driver(), gpu_.stream()}; }
+
+  // Keeps inputs from a number on.
+  static void keep(char const*, int) {}
+  template <class From, class... Rest>
+    requires is_view<From>
+  void keep(char const* where, int number, From const& u, Rest const&... rest) const
+  {
+    detail::device_kernel& by = kernel({.input = number});
+    check_argument(where, "an input", u, by.facts());
+    by.launch(u.data(), data_.parts().kept, groups() * facts().lanes);
+    keep(where, number + 1, rest...);
+  }
+  template <class From, class... Rest>
+  void keep(char const* where, int number, device_restriction const& r, From const& x, Rest const&... rest) const
+  {
+    detail::device_kernel& by = kernel({.on_global = true, .input = number});
+    check_restriction(where, r, by.facts());
+    check_vector(where, "an input", r.size(), x);
+    r.with([&](auto const& of) {
+      of.refuse_rows("jit::device_operator", "distribute() the vector, and pass a restriction without constraints");
+      put_table(by, of.storage().table());
+    });
+    by.launch(x.data(), data_.parts().kept, groups() * facts().lanes);
+    keep(where, number + 1, rest...);
+  }
+  template <class Table>
+  static void put_table(detail::device_kernel& by, Table const& table)
+  {
+    check_equal("jit::device_operator", "bytes of the table of nodes in the kernel", index_t{sizeof table},
+                by.facts().table_bytes);
+    by.put(by.facts().place_of_table, table);
+  }
 
   // y by the elements of a restriction of this device.
   template <class Scalar>
@@ -270,9 +295,7 @@ private:
     of.sweep(static_cast<int>(facts().lanes), x, y, mode, rows, [&](index_t const* list, index_t count) {
       kind.is_listed = list != nullptr;
       detail::device_kernel& by = kernel(kind);
-      check_equal("jit::device_operator", "bytes of the table of nodes in the kernel", index_t{sizeof table},
-                  by.facts().table_bytes);
-      by.put(by.facts().place_of_table, table);
+      put_table(by, table);
       if (kind.is_listed) by.put(by.facts().place_of_groups, list);
       by.launch(from, y, count);
     });
@@ -281,7 +304,8 @@ private:
   void apply_by(char const* where, device_restriction const& r, From const& x, To const& y,
                 sumfac::detail::sweep_mode mode)
   {
-    check_restriction(where, r);
+    check_inputs(where);
+    check_restriction(where, r, facts());
     check_vector(where, "x", r.size(), x);
     check_vector(where, "y", r.size(), y);
     if (r.size() == 0) return;
@@ -319,11 +343,19 @@ private:
   {
     if (!linear()) fail(where, "the form is not linear in u (linear 0, 1 expected): only such have a diagonal");
   }
-  void check_restriction(char const* where, device_restriction const& r) const
+  void check_inputs(char const* where) const
+  {
+    if (facts().inputs > 0 && !has_inputs_)
+      failf(where,
+            "the form reads other functions at the points, and has not been given them (0 of %lld): call linearize() "
+            "first",
+            static_cast<long long>(facts().inputs));
+  }
+  void check_restriction(char const* where, device_restriction const& r, detail::device_facts const& wanted) const
   {
     check_equal(where, "number of elements of the restriction", elements_, r.elements());
-    check_equal(where, "number of nodes along an edge of the restriction", nodes_1d(), r.nodes_1d());
-    check_equal(where, "number of components of the restriction", components(), r.components());
+    check_equal(where, "number of nodes along an edge of the restriction", wanted.nodes_1d, r.nodes_1d());
+    check_equal(where, "number of components of the restriction", wanted.components, r.components());
     int const bytes = std::holds_alternative<device_restriction::on<double>>(r.of_) ? 8 : 4;
     check_equal(where, "bytes of a number of the restriction", scalar_bytes(), bytes);
     r.with([&](auto const& of) {
@@ -344,89 +376,28 @@ private:
     check_data(where, what, x.data(), size);
   }
   template <class View>
-  void check_argument(char const* where, char const* what, View const& u) const
+  void check_argument(char const* where, char const* what, View const& u, detail::device_facts const& of) const
   {
     static_assert(is_view<View>, "sumfac::jit::device_operator: vectors must be views");
     using number = std::remove_const_t<typename View::element_type>;
-    check_equal(where, "bytes of an entry", facts().bytes, index_t{sizeof(number)});
+    check_equal(where, "bytes of an entry", of.bytes, index_t{sizeof(number)});
     static_assert(std::is_same_v<typename View::layout_type, layout_right>,
                   "sumfac::jit::device_operator: vectors are row by row, layout_right");
     index_t entries = 1;
     for (int r = 0; r < View::rank(); ++r) entries *= u.extent(r);
-    index_t const n = facts().nodes_1d;
-    index_t nodes = n;
-    for (int d = 1; d < options_.space.directions; ++d) nodes *= n;
-    check_equal(where, what, elements_ * facts().components * nodes, entries);
+    index_t nodes = of.nodes_1d;
+    for (int d = 1; d < sumfac::detail::axes_of(options_.space); ++d) nodes *= of.nodes_1d;
+    check_equal(where, what, elements_ * of.components * nodes, entries);
     check_data(where, what, u.data(), entries);
-  }
-
-  void set_up(std::vector<double> const& nodes, int m, long double const* places)
-  {
-    auto const& driver = gpu_.driver();
-    detail::device_kernel made(queue(),
-                               detail::device_code(form_, options_, settings_, driver->of(), gpu_.architecture()));
-    auto const memory_of = [&](auto const& numbers) {
-      return detail::device_memory(driver, numbers.data(), numbers.size() * sizeof(numbers[0]));
-    };
-
-    // Numbers and tables of the form; tables are copied, each as large as its shape says.
-    numbers_ = memory_of(form_.numbers());
-    std::vector<detail::array> tables = form_.tables();
-    for (auto& table : tables) {
-      std::size_t entries = 1;
-      for (int r = 0; r < table.rank; ++r) entries *= static_cast<std::size_t>(table.extents[r]);
-      check_equal("jit::device_operator", "extent 0 (elements) of a coefficient", elements_, table.extents[0]);
-      of_tables_.emplace_back(driver, table.data, entries * sizeof(double));
-      table.data = of_tables_.back().as<void>();
-    }
-    tables_ = memory_of(tables);
-
-    detail::device_memory const coordinates = memory_of(nodes);
-    detail::device_parts parts;
-    parts.given.nodes = coordinates.as<double const>();
-    parts.given.elements = elements_;
-    parts.given.mesh_nodes_1d = m;
-    parts.given.numbers = numbers_.as<double const>();
-    parts.given.tables = tables_.as<detail::array const>();
-    made.ask(parts);
-    detail::device_facts const& facts = made.facts();
-    for (auto const& table : tables)
-      for (int r = 1; r <= options_.space.directions && table.rank > 2; ++r)
-        check_equal("jit::device_operator", "points along an edge of a coefficient", facts.points_1d, table.extents[r]);
-
-    auto const table = detail::rule_table(options_, static_cast<int>(facts.points_1d), m, places);
-    detail::device_memory const rule = memory_of(table),
-                                maps = memory_of(detail::terms_of_maps(options_, nodes, elements_, m, places));
-    index_t const groups = (elements_ + facts.lanes - 1) / facts.lanes;
-    factors_ = {driver, static_cast<std::size_t>(groups * facts.group_bytes)};
-    auto const none = static_cast<unsigned long long>(elements_);
-    auto refused = none;
-    detail::device_memory const worst(driver, &refused, sizeof refused);
-    parts.rule = rule.as<double const>();
-    parts.maps = maps.as<double const>();
-    parts.factors = factors_.as<void>();
-    parts.refused = worst.as<unsigned long long>();
-    if (elements_ > 0) queue().run(made.module().get(), "sumfac_jit_set_up", parts, 1024, 128);
-    made.make_parameter(parts);
-    driver->to_host(&refused, worst.address(), sizeof refused);
-    if (refused < none)
-      sumfac::detail::throw_text<geometry_error>(
-          "sumfac::jit::device_operator: element %llu is inverted, flat or not finite (its determinant is not positive "
-          "at a point): the mesh cannot be integrated on",
-          refused);
-    parts_.given = parts.given, parts_.given.nodes = nullptr;
-    parts_.factors = parts.factors;
-    units_.push_back(std::make_unique<unit>(unit{{}, std::move(made)}));
   }
 
   gpu gpu_;
   form form_;
   options options_;
   settings settings_;
-  detail::device_parts parts_;  // what units are given
   index_t elements_ = 0;
-  detail::device_memory factors_, numbers_, tables_;
-  std::vector<detail::device_memory> of_tables_;
+  bool has_inputs_ = false;  // whether linearize() has been called
+  detail::device_data data_;
   mutable std::vector<std::unique_ptr<unit>> units_;  // that on E-vectors is the first
 };
 

@@ -146,20 +146,22 @@ public:
     apply_by("jit::element_operator::apply_add", r, 1, x, y);
   }
 
-  // Of a tangent, or any form with one input: keeps the function u at the points, an E-vector or a global vector.
-  template <class From>
-  void linearize(From const& u)
+  // Of a tangent, or any form with inputs: keeps these functions at the points, an E-vector for each, in the form's
+  // order; or of a form with one a global vector.
+  template <class... From>
+    requires(sizeof...(From) > 0 && (is_view<From> && ...))
+  void linearize(From const&... fields)
   {
     constexpr auto here = "jit::element_operator::linearize";
-    check_inputs(here);
-    auto const from = checked(here, "u", u);
-    detail::call([&](auto* end) { unit().linearize(made_.get(), &from, end); });
+    check_inputs(here, static_cast<int>(sizeof...(From)));
+    detail::array const from[] = {checked(here, "an input", fields)...};
+    detail::call([&](auto* end) { unit().linearize(made_.get(), from, end); });
   }
   template <class From>
   void linearize(restriction const& r, From const& x)
   {
     constexpr auto here = "jit::element_operator::linearize";
-    check_inputs(here);
+    check_inputs(here, 1);
     check_restriction(here, r);
     auto const from = checked_vector(here, "x", x);
     detail::call([&](auto* end) { r.unit_.functions->linearize(made_.get(), r.made_.get(), &from, end); });
@@ -234,11 +236,10 @@ private:
       failf(where, "%s is of %s (%s expected, the operator's precision)", what,
             sumfac::detail::name_of_number<std::remove_const_t<T>>(), unit().bytes == 8 ? "double" : "float");
   }
-  void check_inputs(char const* where) const
+  void check_inputs(char const* where, int given) const
   {
-    if (unit().inputs != 1)
-      failf(where, "the form has %d inputs (1 expected, as jit::tangent has): operators of others are compiled ahead",
-            unit().inputs);
+    if (unit().inputs != given)
+      failf(where, "the form has %d inputs (%d expected, as are given; jit::tangent has 1)", unit().inputs, given);
   }
   void check_linear(char const* where) const
   {

@@ -135,7 +135,7 @@ inline form weak(std::string const& text, std::vector<named_coefficient> const& 
 }
 
 // The tangent of a form that need not be linear, as sumfac::tangent is: its operator's linearize() takes the function
-// at which it is the derivative. On the host.
+// at which it is the derivative.
 // **Errors** argument_error for a tangent.
 inline form tangent(form const& of)
 {

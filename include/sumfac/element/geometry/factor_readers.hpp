@@ -11,6 +11,7 @@
 
 #include <sumfac/element/geometry/prefetch_distance.hpp>
 #include <sumfac/element/tuning.hpp>
+#include <sumfac/math/detail/plain.hpp>
 
 #include <cstring>
 #include <type_traits>

@@ -18,6 +18,61 @@
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
+// Calls take(e, relative, first) for all elements of a mesh, on threads: with their nodes, of which elements with fewer
+// get more, direction by direction, until there are `kept` of Gauss and Lobatto's in each, relative to the first, and
+// that. Elements are of the nodes' directions and so many coordinates.
+//
+// **Errors** argument_error for more nodes.
+template <int Directions, class Threads, class Nodes, class Set, class Take>
+void raise_nodes(Threads const& threads, Nodes const& nodes, Set const& set, int kept, int coordinates,
+                 Take const& take)
+{
+  int const m = static_cast<int>(nodes.extent(1));
+  if (m > kept)
+    failf("isoparametric",
+          "the mesh has more nodes per direction than the policy keeps (got %d, at most %d expected): "
+          "write sumfac::isoparametric<%d>",
+          m, kept, m);
+  long double places[max_mesh_nodes_1d], barycentric[max_mesh_nodes_1d];
+  set(m, places);
+  lagrange_weights(places, m, barycentric);
+  long double of_kept[max_points], weights[max_points];
+  make_gauss_lobatto(kept, of_kept, weights);
+  long double raise[max_points][max_mesh_nodes_1d];  // the kernel's differences enlarge what raising rounds off
+  for (int q = 0; q < kept; ++q) lagrange_values(places, barycentric, m, of_kept[q], raise[q]);
+  auto const all = static_cast<std::size_t>(coordinates * node_box(kept, Directions).all());
+  threads.partition(nodes.extent(0), [&](index_t begin, index_t end) {
+    own_vector<double> numbers(all);
+    own_vector<long double> sums(2 * all);
+    long double *from = sums.data(), *to = from + all;
+    for (index_t e = begin; e < end; ++e) {
+      double first[3] = {};
+      for (int c = 0; c < coordinates; ++c) first[c] = static_cast<double>(mesh_node(nodes, e, 0, 0, 0, c));
+      node_box const of_mesh(m, Directions);
+      long double* x = from;
+      for (int k = 0; k < of_mesh.z; ++k)
+        for (int j = 0; j < of_mesh.y; ++j)
+          for (int i = 0; i < of_mesh.x; ++i)
+            for (int c = 0; c < coordinates; ++c)
+              *x++ = static_cast<long double>(mesh_node(nodes, e, k, j, i, c)) - first[c];
+      // Along x, whose nodes are `inner` numbers apart, then y, then z.
+      int outer = of_mesh.rows(), inner = coordinates;
+      for (int d = 0; d < Directions; ++d, outer /= m, inner *= kept) {
+        for (int o = 0; o < outer; ++o)
+          for (int q = 0; q < kept; ++q)
+            for (int i = 0; i < inner; ++i) {
+              long double sum = 0;
+              for (int k = 0; k < m; ++k) sum += raise[q][k] * from[(o * m + k) * inner + i];
+              to[(o * kept + q) * inner + i] = sum;
+            }
+        std::swap(from, to);
+      }
+      for (std::size_t i = 0; i < all; ++i) numbers[i] = static_cast<double>(from[i]);
+      take(e, numbers.data(), first);
+    }
+  });
+}
+
 // M^D Gauss-Lobatto nodes an element, as node_numbers has them, for Policy: isoparametric<M>, or affine and trilinear,
 // which stand for M = 2.
 template <class Policy, int NodesPerEdge, class Problem, class Backend, int Elements = 1>
@@ -104,53 +159,14 @@ public:
   }
 
 private:
-  // Elements with fewer nodes are raised, direction by direction.
   template <class Threads, class Nodes, class Set>
   void raise_all(Threads const& threads, Nodes const& nodes, Set const& set)
   {
-    int const m = static_cast<int>(nodes.extent(1));
-    if (m > m_kept)
-      failf("isoparametric",
-            "the mesh has more nodes per direction than the policy keeps (got %d, at most %d expected): "
-            "write sumfac::isoparametric<%d>",
-            m, m_kept, m);
-    long double places[max_mesh_nodes_1d], barycentric[max_mesh_nodes_1d];
-    set(m, places);
-    lagrange_weights(places, m, barycentric);
-    long double raise[m_kept][max_mesh_nodes_1d];  // the kernel's differences enlarge what raising rounds off
-    for (int q = 0; q < m_kept; ++q)
-      lagrange_values(places, barycentric, m, gauss_lobatto<m_kept>::nodes[static_cast<std::size_t>(q)], raise[q]);
     index_t const elements = nodes.extent(0);
-    threads.partition(elements, [&](index_t first, index_t last) {
-      own_vector<double> numbers(static_cast<std::size_t>(count));
-      own_vector<long double> sums(std::size_t{2} * numbers_of::nodes);
-      long double *from = sums.data(), *to = from + numbers_of::nodes;
-      for (index_t e = first; e < last; ++e) {
-        double origin[coordinates];
-        for (int c = 0; c < coordinates; ++c) origin[c] = static_cast<double>(mesh_node(nodes, e, 0, 0, 0, c));
-        node_box const of_mesh(m, directions);
-        long double* x = from;
-        for (int k = 0; k < of_mesh.z; ++k)
-          for (int j = 0; j < of_mesh.y; ++j)
-            for (int i = 0; i < of_mesh.x; ++i)
-              for (int c = 0; c < coordinates; ++c)
-                *x++ = static_cast<long double>(mesh_node(nodes, e, k, j, i, c)) - origin[c];
-        // Along x, whose nodes are `inner` numbers apart, then y, then z.
-        int outer = of_mesh.rows(), inner = coordinates;
-        for (int d = 0; d < directions; ++d, outer /= m, inner *= m_kept) {
-          for (int o = 0; o < outer; ++o)
-            for (int q = 0; q < m_kept; ++q)
-              for (int i = 0; i < inner; ++i) {
-                long double sum = 0;
-                for (int k = 0; k < m; ++k) sum += raise[q][k] * from[(o * m + k) * inner + i];
-                to[(o * m_kept + q) * inner + i] = sum;
-              }
-          std::swap(from, to);
-        }
-        for (int i = 0; i < numbers_of::nodes; ++i) numbers.data()[i] = static_cast<double>(from[i]);
-        this->set_numbers(e, elements, numbers_of::of(numbers.data(), origin).value);
-      }
-    });
+    raise_nodes<directions>(threads, nodes, set, m_kept, coordinates,
+                            [&](index_t e, double const* relative, double const* first) {
+                              this->set_numbers(e, elements, numbers_of::of(relative, first).value);
+                            });
   }
 };
 

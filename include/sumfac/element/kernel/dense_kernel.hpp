@@ -3,7 +3,7 @@
 // The fused kernels of what is no tensor, on the host: all functions at all points, by tables.
 #pragma once
 
-#include <sumfac/element/geometry/cell_tables.hpp>
+#include <sumfac/element/geometry/table_sizes.hpp>
 #include <sumfac/element/kernel/concepts.hpp>
 #include <sumfac/element/kernel/point_form.hpp>
 #include <sumfac/element/tuning.hpp>
@@ -11,16 +11,6 @@
 #include <sumfac/element/vectors/group_rows.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {
-
-// The sizes that the compiler does not know, if any, as the geometry's reader has them.
-template <class Problem, class Reader>
-SUMFAC_INLINE typename Problem::sizes_type sizes_of([[maybe_unused]] Reader const& reader)
-{
-  if constexpr (Problem::at_run_time)
-    return reader.sizes;
-  else
-    return {};
-}
 
 // y = A x on the elements of one group, a pack of them.
 //

@@ -3,7 +3,7 @@
 // The device kernel of what is no tensor whose products are matrix instructions, where there are such.
 #pragma once
 
-#include <sumfac/element/geometry/cell_tables.hpp>
+#include <sumfac/element/geometry/table_sizes.hpp>
 #include <sumfac/element/kernel/dense_team_kernel.hpp>
 #include <sumfac/element/kernel/point_form.hpp>
 #include <sumfac/element/kernel/warp_lines.hpp>

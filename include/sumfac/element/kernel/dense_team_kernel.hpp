@@ -3,9 +3,8 @@
 // The fused kernels of what is no tensor, on devices: all functions at all points, by tables.
 #pragma once
 
-#include <sumfac/element/geometry/cell_tables.hpp>
+#include <sumfac/element/geometry/table_sizes.hpp>
 #include <sumfac/element/kernel/concepts.hpp>
-#include <sumfac/element/kernel/dense_kernel.hpp>
 #include <sumfac/element/kernel/dense_sizes.hpp>
 #include <sumfac/element/kernel/point_form.hpp>
 #include <sumfac/element/tuning.hpp>

@@ -9,6 +9,8 @@
 #include <sumfac/element/geometry/map_reader.hpp>
 #include <sumfac/element/geometry/node_reader.hpp>
 #include <sumfac/element/kernel/cube_kernel.hpp>
+#include <sumfac/element/kernel/dense_matrices.hpp>
+#include <sumfac/element/kernel/dense_team_kernel.hpp>
 #include <sumfac/element/kernel/exchange.hpp>
 #include <sumfac/element/kernel/problem.hpp>
 #include <sumfac/element/kernel/row_kernel.hpp>
@@ -42,6 +44,14 @@ template <class Problem, tuning Tuning, class Exchange>
 struct team_kernel<variant::rows, Problem, Tuning, Exchange> {
   using type = row_kernel<Problem, Tuning, Exchange>;
 };
+template <class Problem, tuning Tuning, class Exchange>
+struct team_kernel<variant::dense, Problem, Tuning, Exchange> {
+  using type = dense_team_kernel<Problem, Exchange, Tuning.elements>;
+};
+template <class Problem, tuning Tuning, class Exchange>
+struct team_kernel<variant::matrices, Problem, Tuning, Exchange> {
+  using type = dense_matrix_kernel<Problem, Exchange, Tuning>;
+};
 
 // Global vectors with a restriction for each side.
 template <class Problem, int Elements>
@@ -54,7 +64,7 @@ template <class Problem, tuning Tuning>
 struct team_choice {
   static constexpr int elements = Tuning.elements;
   using vectors = team_vectors<strided_entries<typename Problem::vector_number>, Problem, elements>;
-  static constexpr bool packs_vectors = Problem::directions == 3 && Problem::has_one_side;
+  static constexpr bool packs_vectors = Problem::axes == 3 && Problem::has_one_side;
   using packed_vectors =
       team_vectors<packed_entries<typename Problem::vector_number, Problem::components, Problem::nodes_1d>, Problem,
                    elements>;

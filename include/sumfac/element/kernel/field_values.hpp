@@ -4,7 +4,7 @@
 #pragma once
 
 #include <sumfac/backend/policy.hpp>
-#include <sumfac/element/geometry/cell_tables.hpp>
+#include <sumfac/element/geometry/table_sizes.hpp>
 #include <sumfac/form/detail/point_inputs.hpp>
 #include <sumfac/tensor/kept_table.hpp>
 #include <sumfac/tensor/sweep.hpp>

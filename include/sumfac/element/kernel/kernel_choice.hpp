@@ -8,8 +8,6 @@
 #include <sumfac/element/geometry/split_geometry.hpp>
 #include <sumfac/element/geometry/stored_factors.hpp>
 #include <sumfac/element/kernel/dense_kernel.hpp>
-#include <sumfac/element/kernel/dense_matrices.hpp>
-#include <sumfac/element/kernel/dense_team_kernel.hpp>
 #include <sumfac/element/kernel/device_kernels.hpp>
 #include <sumfac/element/kernel/element_kernel.hpp>
 #include <sumfac/element/kernel/kept_inputs.hpp>
@@ -177,22 +175,6 @@ template <bool OnHost, class Problem, int Width, int Elements, bool Once>
 using dense_factor_reader =
     std::conditional_t<OnHost, packed_factor_reader<Problem, Width>, element_factor_reader<Problem, Elements, Once>>;
 
-template <bool OnHost, bool ByMatrices>
-struct dense_choice {
-  template <class Problem, tuning, class Exchange>
-  using type = dense_kernel<Problem, Exchange>;
-};
-template <>
-struct dense_choice<false, false> {
-  template <class Problem, tuning Tuning, class Exchange>
-  using type = dense_team_kernel<Problem, Exchange, Tuning.elements>;
-};
-template <>
-struct dense_choice<false, true> {
-  template <class Problem, tuning Tuning, class Exchange>
-  using type = dense_matrix_kernel<Problem, Exchange, Tuning>;
-};
-
 // What is no tensor, some elements a team, or a pack of them on the host.
 template <class Problem, class Backend, tuning Tuning, class Geometry>
   requires(is_dense(Tuning.way))
@@ -219,8 +201,8 @@ struct kernel_choice<Problem, Backend, Tuning, Geometry> {
   using global_vectors = std::conditional_t<on_host, host_global_vectors<Problem>, typename on_team::global_vectors>;
   using pair_vectors = std::conditional_t<on_host, host_global_vectors<Problem>, typename on_team::pair_vectors>;
   template <class Vectors, class Factors>
-  using kernel_of =
-      typename dense_choice<on_host, by_matrices>::template type<Problem, Tuning, exchange<Vectors, Factors>>;
+  using kernel_of = std::conditional_t<on_host, dense_kernel<Problem, exchange<Vectors, Factors>>,
+                                       typename on_team::template kernel_of<Vectors, Factors>>;
 };
 
 // The kernel of a choice upon vectors.

@@ -18,6 +18,7 @@ template <class Form, space Space, class Points, class Precision, space Test = S
 struct problem : function_side<Space, components_of<Form>> {
   using form = Form;
   using points = Points;
+  using precision = Precision;
   using trial_side = function_side<Space, components_of<Form>>;
   using test_side = function_side<Test, test_components_of<Form>>;
   using typename trial_side::nodes;

@@ -7,6 +7,7 @@
 #include <sumfac/element/vectors/footprint.hpp>
 #include <sumfac/element/vectors/host_vectors.hpp>
 #include <sumfac/element/vectors/team_global.hpp>
+#include <sumfac/element/vectors/team_source.hpp>
 #include <sumfac/element/vectors/team_vectors.hpp>
 
 #include <type_traits>
@@ -85,31 +86,6 @@ private:
           index_t const node = table(lesser(group * width + l, last), p);
           to->set(l, static_cast<number>(table.value(node, c, [&](index_t i, int k) { return x[r->entry_of(i, k)]; })));
         }
-  }
-};
-
-// What a team of several threads reads, wherever its entries are: as Access says.
-template <class Access, class Problem, int Elements>
-struct team_source {
-  using number = typename Problem::number;
-  static constexpr int elements = Elements;
-  Access access;
-
-  template <class Team>
-  struct scratch {};
-  template <class Scratch, class Function>
-  static void each_array(Scratch&, typename Problem::sizes_type const&, Function const&)
-  {
-  }
-
-  template <class Team>
-  SUMFAC_INLINE auto fetch(Team const&, scratch<Team>&, index_t group) const
-  {
-    return [this, group](int e, int c, int k, int j, int i) SUMFAC_LAMBDA {
-      index_t const element = group * Elements + e, last = access.elements() - 1;
-      auto const line = access.template line_from<axis::z>(element < last ? element : last, c, j, i);
-      return static_cast<number>(line(k));
-    };
   }
 };
 

@@ -5,9 +5,12 @@
 #pragma once
 
 #include <sumfac/backend/host.hpp>
+#include <sumfac/basis/detail/cell_basis.hpp>
 #include <sumfac/basis/lagrange.hpp>
 #include <sumfac/basis/quadrature.hpp>
+#include <sumfac/basis/space.hpp>
 #include <sumfac/config.hpp>
+#include <sumfac/element/geometry/mapped_elements.hpp>
 #include <sumfac/jit/detail/cache.hpp>
 #include <sumfac/jit/detail/compiler.hpp>
 #include <sumfac/jit/detail/loaded.hpp>
@@ -24,6 +27,7 @@
 #include <cstddef>
 #include <fstream>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace sumfac::SUMFAC_TARGET::jit::detail {
@@ -181,10 +185,63 @@ inline std::vector<double> rule_table(options const& o, int g, int m, long doubl
   return table;
 }
 
+// The same of what is no product of lines: of each point (Q, D + 1) the values and derivatives of a basis' functions,
+// and the weight where it is asked for: (Q, P (1 + D) + 1) or (Q, P (1 + D)).
+inline std::vector<double> cell_table(sumfac::detail::cell_basis const& basis, int directions,
+                                      std::vector<double> const& points, bool with_weights)
+{
+  auto const d = static_cast<std::size_t>(directions), size = static_cast<std::size_t>(basis.size());
+  std::vector<long double> values(size), slopes(size * d);
+  std::vector<double> table;
+  for (std::size_t at = 0; at < points.size(); at += d + 1) {
+    std::vector<long double> const place(points.begin() + static_cast<std::ptrdiff_t>(at),
+                                         points.begin() + static_cast<std::ptrdiff_t>(at + d));
+    basis.evaluate(place.data(), values.data(), slopes.data());
+    for (std::size_t p = 0; p < size; ++p) {
+      table.push_back(static_cast<double>(values[p]));
+      for (std::size_t c = 0; c < d; ++c) table.push_back(static_cast<double>(slopes[p * d + c]));
+    }
+    if (with_weights) table.push_back(points[at + d]);
+  }
+  return table;
+}
+
+// Calls f with the mesh nodes of products of lines as a view.
+template <class Function>
+void with_mesh(options const& o, std::vector<double> const& nodes, index_t elements, int m, Function const& f)
+{
+  index_t const c = o.space.coordinates;
+  if (o.space.directions == 3)
+    f(sumfac::view(nodes.data(), elements, m, m, m, 3));
+  else if (o.space.directions == 2)
+    f(sumfac::view(nodes.data(), elements, m, m, c));
+  else
+    f(sumfac::view(nodes.data(), elements, m, c));
+}
+
+// The nodes of isoparametric elements, so many in each direction: (E, M^D C + C), relative to the first, and that.
+inline std::vector<double> raised_nodes(options const& o, std::vector<double> const& nodes, index_t elements, int m,
+                                        long double const* places, int kept)
+{
+  std::vector<double> numbers;
+  auto const set = [&](int count, long double* to) { std::copy(places, places + count, to); };
+  with_mesh(o, nodes, elements, m, [&](auto const& mesh) {
+    constexpr int directions = static_cast<int>(std::remove_cvref_t<decltype(mesh)>::rank()) - 2;
+    int const c = o.space.coordinates, count = c * sumfac::detail::node_box(kept, directions).all();
+    numbers.resize(static_cast<std::size_t>(elements * (count + c)));
+    sumfac::detail::raise_nodes<directions>(host(), mesh, set, kept, c,
+                                            [&](index_t e, double const* relative, double const* first) {
+                                              auto const at = numbers.begin() + e * (count + c);
+                                              std::copy(first, first + c, std::copy(relative, relative + count, at));
+                                            });
+  });
+  return numbers;
+}
+
 // The trilinear maps of all elements, (E, 8, 3), where the policy keeps those; else nothing.
 //
-// **Shapes** nodes (E, m, m, m, 3), (E, m, m, C) or (E, m, C). **Errors** geometry_error for elements that are farther
-// from the policy's maps than the tolerance.
+// **Shapes** nodes (E, m, m, m, 3), (E, m, m, C), (E, m, C), or (E, M, 3) of tetrahedra and prisms, m being M.
+// **Errors** geometry_error for elements that are farther from the policy's maps than the tolerance.
 inline std::vector<double> terms_of_maps(options const& o, std::vector<double> const& nodes, index_t elements, int m,
                                          long double const* places)
 {
@@ -207,13 +264,17 @@ inline std::vector<double> terms_of_maps(options const& o, std::vector<double> c
     else
       sumfac::detail::set_shapes<trilinear>(host(), shapes, made);
   };
-  index_t const c = o.space.coordinates;
-  if (o.space.directions == 3)
-    set_all(sumfac::view(nodes.data(), elements, m, m, m, 3));
-  else if (o.space.directions == 2)
-    set_all(sumfac::view(nodes.data(), elements, m, m, c));
+  auto const set_cells = [&]<space Cell>() {
+    auto const mesh = sumfac::view(nodes.data(), elements, m, 3);
+    sumfac::detail::set_shapes<affine>(
+        host(), sumfac::detail::cell_shapes<Cell, std::remove_const_t<decltype(mesh)>>(mesh, set, o.tolerance), made);
+  };
+  if (o.space.shape == cell_shape::simplex)
+    set_cells.template operator()<tetrahedron(1)>();
+  else if (o.space.shape == cell_shape::prism)
+    set_cells.template operator()<prism(1)>();
   else
-    set_all(sumfac::view(nodes.data(), elements, m, c));
+    with_mesh(o, nodes, elements, m, set_all);
   return made.numbers;
 }
 

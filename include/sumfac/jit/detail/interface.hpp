@@ -13,7 +13,7 @@
 namespace sumfac::SUMFAC_TARGET::jit::detail {
 
 // Changes with what is below: a unit of another version is not called.
-inline constexpr int interface_version = 3;
+inline constexpr int interface_version = 4;
 
 // How a call ended; the text is the exception's.
 struct outcome {
@@ -71,7 +71,7 @@ struct functions {
   void (*apply)(void const*, array const* u, array const* v, outcome*) = nullptr;
   void (*diagonal)(void const*, array const* d, outcome*) = nullptr;
   void (*work)(void const*, work_numbers*, outcome*) = nullptr;
-  void (*linearize)(void*, array const* u, outcome*) = nullptr;  // of a form with one input
+  void (*linearize)(void*, array const* fields, outcome*) = nullptr;  // one for each input
 };
 struct global_functions {
   int version = interface_version;
@@ -80,13 +80,14 @@ struct global_functions {
   // y = A x, or y = y + A x.
   void (*apply)(void const*, void const* r, int add, array const* x, array const* y, outcome*) = nullptr;
   void (*diagonal)(void const*, void const* r, array const* d, outcome*) = nullptr;
-  void (*linearize)(void*, void const* r, array const* x, outcome*) = nullptr;
+  void (*linearize)(void*, void const* r, array const* x, outcome*) = nullptr;  // of a form with one input
 };
 
-// What the kernel of a unit for a device makes: v = A u, or the diagonal of A; of element or global vectors; on all
-// groups of elements, or listed ones.
+// What the kernel of a unit for a device makes: v = A u, or the diagonal of A, or the numbers of an input at the
+// points; of element or global vectors; on all groups of elements, or listed ones.
 struct unit_kind {
   bool on_global = false, is_diagonal = false, is_listed = false;
+  int input = -1;  // its number among the form's, where it is kept
 
   friend constexpr bool operator==(unit_kind const&, unit_kind const&) = default;
 };
@@ -94,15 +95,22 @@ struct unit_kind {
 struct device_facts {
   std::int64_t kernel_bytes = 0, place_of_u = 0, place_of_v = 0, threads = 0, teams = 0, scratch_bytes = 0, lanes = 0,
                group_bytes = 0, components = 0, nodes_1d = 0, points_1d = 0, bytes = 0, linear = 1;
+  std::int64_t inputs = 0, kept_bytes = 0;           // of the form, and of a group, what is kept of them
+  std::int64_t kept_nodes_1d = 0;                    // of isoparametric elements
+  std::int64_t cell_table_bytes = 0;                 // of what is no product of lines
   std::int64_t place_of_table = 0, table_bytes = 0;  // on global vectors, sumfac::detail::device_table
   std::int64_t place_of_groups = 0;                  // of a list
 };
 // What its other kernels are given; all pointers are of the device.
 struct device_parts {
   parts given;
-  double const* rule = nullptr;           // (g, 2 m + 1)
-  double const* maps = nullptr;           // (E, 8, 3), terms of trilinear maps, where no factors are stored
-  void* factors = nullptr;                // or the numbers of elements
+  double const* rule = nullptr;       // (g, 2 m + 1); of what is no product of lines (Q, M (1 + D) + 1)
+  double const* maps = nullptr;       // (E, 8, 3), trilinear maps; or (E, M^D C + C), nodes relative to the first, it
+  double* points = nullptr;           // (Q, D + 1), to be written: places and weights, where elements are no products
+  double const* functions = nullptr;  // (Q, P, 1 + D), there, too: values and derivatives
+  void* tables = nullptr;             // of these, as kernels read them
+  void* kept = nullptr;               // the inputs at the points
+  void* factors = nullptr;            // or the numbers of elements
   unsigned long long* refused = nullptr;  // the least element whose determinant is not positive and finite
   void const* u = nullptr;
   void* v = nullptr;

@@ -67,11 +67,9 @@ inline std::string code_of_form(form const& f)
 
 inline std::string operator_options(options const& o)
 {
-  std::string const usual = sumfac::detail::is_tensor(o.space)
-                                ? "sumfac::gauss<" + std::to_string(o.space.degree + 2) + ">"
-                                : "",
-                    points = o.points.code.empty() ? usual : o.points.code;
-  return points + (points.empty() ? "" : ", ") + code_of_numbers(o.precision) + ", " + o.geometry.code();
+  std::string const usual = "sumfac::detail::usual_rule<sumfac::space{" + code_of_space(o.space) + "}>";
+  return (o.points.code.empty() ? usual : o.points.code) + ", " + code_of_numbers(o.precision) + ", " +
+         o.geometry.code();
 }
 
 // The whole source of a unit, for the host: of E-vectors, or of global vectors.
@@ -88,21 +86,21 @@ inline std::string host_source(form const& f, options const& o, bool on_global_v
 // The same for a device: its kernel, and those that set it up. The device is a type, as sumfac::detail::cuda_device.
 inline std::string device_source(form const& f, options const& o, std::string const& device, unit_kind const& kind = {})
 {
-  if (f.is_tangent())
-    fail("jit::device_operator", "devices have no tangents, which are compiled at run time on the host alone");
-  if (!sumfac::detail::is_tensor(o.space))
-    fail("jit::device_operator", "on devices operators on triangles, tetrahedra and prisms are compiled ahead");
   std::string const geometry = o.geometry.code();
-  if (geometry != policy(stored{}).code() && geometry != policy(affine{}).code() &&
-      geometry != policy(trilinear{}).code())
-    fail("jit::device_operator",
-         "devices have geometry that is stored, affine or trilinear (" + geometry + " is asked for)");
+  bool const is_tensor = sumfac::detail::is_tensor(o.space), is_solid = o.space.directions == 3,
+             is_affine = geometry == policy(affine{}).code(), is_split = geometry == policy(sumfac::split{}).code();
+  if (geometry != policy(stored{}).code() && (is_tensor ? is_split : !(is_affine && is_solid)))
+    fail("jit::device_operator", std::string("devices have geometry that is ") +
+                                     (is_tensor  ? "stored, affine, trilinear or isoparametric ("
+                                      : is_solid ? "stored or affine ("
+                                                 : "stored (") +
+                                     geometry + " is asked for)");
   auto const code_of = [](bool is) { return is ? "true" : "false"; };
   std::string source = "// Made by sumfac::jit.\n#include <sumfac/jit/detail/device_unit.hpp>\n" + code_of_form(f) +
                        "using unit = sumfac::jit::detail::device_unit<" + device + ", of_form, sumfac::space{" +
                        code_of_space(o.space) + "}, " + operator_options(o) + ", sumfac::jit::detail::unit_kind{" +
                        code_of(kind.on_global) + ", " + code_of(kind.is_diagonal) + ", " + code_of(kind.is_listed) +
-                       "}>;\n";
+                       ", " + std::to_string(kind.input) + "}>;\n";
   for (char const* name : {"set_up", "make"}) {
     if (kind != unit_kind{} && std::string(name) == "set_up") continue;  // what the operator's first unit has done
     source += std::string("SUMFAC_DEVICE_ENTRY void sumfac_jit_") + name +

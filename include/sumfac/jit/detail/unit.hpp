@@ -59,6 +59,8 @@ auto in_rows(T* data, std::int64_t const* extents)
 template <class Operator, class Form>
 class unit {
   using scalar = typename Operator::scalar_type;
+  using inputs = inputs_of<typename Operator::form_type>;
+  using numbers_of_inputs = sumfac::detail::input_numbers<double, inputs, Operator::directions>;
   static constexpr int axes = Operator::axes;
 
 public:
@@ -76,7 +78,7 @@ public:
         .arithmetic_bytes = int{sizeof(typename Operator::arithmetic_type)},
         .linear = Operator::linear,
         .symmetric = Operator::symmetric,
-        .inputs = inputs_of<typename Operator::form_type>::count,
+        .inputs = inputs::count,
         .make = make,
         .destroy = destroy,
         .apply = apply,
@@ -139,19 +141,20 @@ private:
       guarded<void>(
           end, [&] { with_vector<scalar, Operator::components>(*d, [&](auto const& to) { at(a).diagonal(to); }); });
   }
-  template <input Only>
-  static constexpr input only_input(reads<Only>)
+  // Of so many E-vectors, one for each input.
+  static void linearize([[maybe_unused]] void* a, [[maybe_unused]] array const* fields, [[maybe_unused]] outcome* end)
   {
-    return Only;
+    if constexpr (inputs::count > 0) guarded<void>(end, [&] { linearize_with(static_cast<Operator*>(a), fields); });
   }
-  static void linearize([[maybe_unused]] void* a, [[maybe_unused]] array const* u, [[maybe_unused]] outcome* end)
+  // Of these first inputs, and those that follow.
+  template <class... Fields>
+  static void linearize_with(Operator* a, array const* fields, Fields const&... of)
   {
-    using inputs = inputs_of<typename Operator::form_type>;
-    if constexpr (inputs::count == 1)
-      guarded<void>(end, [&] {
-        with_vector<scalar const, only_input(inputs{}).components>(
-            *u, [&](auto const& from) { static_cast<Operator*>(a)->linearize(from); });
-      });
+    if constexpr (int{sizeof...(Fields)} == inputs::count)
+      a->linearize(field(of)...);
+    else
+      with_vector<scalar const, numbers_of_inputs::list[sizeof...(Fields)].components>(
+          fields[sizeof...(Fields)], [&](auto const& next) { linearize_with(a, fields, of..., next); });
   }
   static void work_of(void const* a, work_numbers* numbers, outcome* end)
   {

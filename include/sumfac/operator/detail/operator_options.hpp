@@ -53,34 +53,13 @@ template <option_kind Kind, class Usual, class First, class... Rest>
 struct first_of_kind<Kind, Usual, First, Rest...>
     : std::conditional_t<kind_of_option<First> == Kind, said<First>, first_of_kind<Kind, Usual, Rest...>> {};
 
-// The rule that is taken where none is named, and whether one is of a space's elements.
-template <space Space>
-struct usual_rule_of {
-  using type = gauss<Space.degree + 2>;
-};
-template <space Space>
-  requires(Space.shape == cell_shape::simplex && Space.directions == 2)
-struct usual_rule_of<Space> {
-  using type = triangle_rule<2 * (nodes_of_degree(Space.degree) - 1)>;
-};
-template <space Space>
-  requires(Space.shape == cell_shape::simplex && Space.directions == 3)
-struct usual_rule_of<Space> {
-  using type = tetrahedron_rule<2 * (nodes_of_degree(Space.degree) - 1)>;
-};
-template <space Space>
-  requires(Space.shape == cell_shape::prism)
-struct usual_rule_of<Space> {
-  using type = prism_gauss<nodes_of_degree(Space.degree)>;
-};
 template <space Space>
   requires(Space.shape == cell_shape::tables)
 struct usual_rule_of<Space> {
   using type = given_points<Space.points>;
 };
-template <space Space>
-using usual_rule = typename usual_rule_of<Space>::type;
 
+// Whether a rule is one of a space's elements.
 template <class Points, space Space>
 inline constexpr bool is_rule_on = [] {
   if constexpr (is_tensor(Space))
