@@ -15,6 +15,7 @@
 #include <sumfac/solver/cg.hpp>
 #include <sumfac/solver/multigrid.hpp>
 #include <sumfac/solver/p_levels.hpp>
+#include <sumfac/solver/schwarz.hpp>
 #include <sumfac/solver/sum_level.hpp>
 
 #include <catch2/catch.hpp>
@@ -280,6 +281,23 @@ TEST_CASE("KSP solves with sumfac's own multigrid of levels in parts")
     solve s(c, S, S);
     sumfac::petsc::preconditioner const own(s.pc, P);
     CHECK(s.run() < 20);
+  }
+}
+
+TEST_CASE("Schwarz with overlap of parts with a petsc::halo is that of the whole mesh")
+{
+  for (way const how : ways) {
+    CAPTURE(static_cast<int>(how));
+    with_petsc<sumfac::bp3<3>> const c(how);
+    sumfac::petsc::shell const S(c.p.A, c.p.R, c.halo, {.symmetric = true});
+    auto const r = c.p.random(7);
+    auto const own_r = c.p.owned(r);
+    std::vector<double> z(r.size()), own_z(own_r.size());
+    sumfac::schwarz_preconditioner(c.whole, sumfac::schwarz<1>{}).apply(vector_of(r), vector_of(z));
+    sumfac::schwarz_preconditioner(S.matrix(), sumfac::schwarz<1>{}).apply(vector_of(own_r), vector_of(own_z));
+    Vec v = vec_of(own_z);
+    CHECK(c.difference(v, z) <= 1e-12 * size_of(z));
+    ok(VecDestroy(&v));
   }
 }
 

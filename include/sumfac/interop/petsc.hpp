@@ -12,6 +12,7 @@
 #include <sumfac/dofs/halo.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/interop/detail/agree.hpp>
+#include <sumfac/interop/detail/elements_behind.hpp>
 #include <sumfac/interop/detail/petsc_error.hpp>
 #include <sumfac/interop/detail/petsc_null_space.hpp>
 #include <sumfac/interop/detail/petsc_shell.hpp>
@@ -25,6 +26,7 @@
 #include <petscsf.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <type_traits>
 #include <vector>
 
@@ -83,6 +85,18 @@ public:
       if (chosen(owned_ * each + i) != 0) ghosts.push_back(theirs[static_cast<std::size_t>(i)]);
     return halo(comm_, count, view<PetscInt const, dextents<1>>(ghosts.data(), static_cast<index_t>(ghosts.size())));
   }
+  // For subdomains with overlap: see halo_with_elements.
+  template <class Table>
+  numbered_nodes elements_behind(Table const& table) const
+  {
+    return detail::nodes_behind(comm_, "petsc::halo::elements_behind", table, *this);
+  }
+  halo with_ghosts(numbered_nodes const& more) const
+  {
+    std::vector<PetscInt> all = numbers_;
+    for (std::int64_t const number : more.number) all.push_back(static_cast<PetscInt>(number));
+    return halo(comm_, owned_, view<PetscInt const, dextents<1>>(all.data(), static_cast<index_t>(all.size())));
+  }
   halo(halo const&) = delete;
   halo& operator=(halo const&) = delete;
   ~halo()
@@ -96,6 +110,13 @@ public:
   PetscInt number(index_t node) const  // in the whole mesh, of a row of its own
   {
     return node < owned_ ? first_ + static_cast<PetscInt>(node) : numbers_[static_cast<std::size_t>(node - owned_)];
+  }
+  int owner(index_t node) const  // its process
+  {
+    if (node < owned_) return detail::rank_in(comm_);
+    PetscSFNode const* of_ghosts = nullptr;
+    detail::check_petsc("petsc::halo", PetscSFGetGraph(sf_, nullptr, nullptr, nullptr, &of_ghosts));
+    return static_cast<int>(of_ghosts[node - owned_].rank);
   }
   MPI_Comm communicator() const { return comm_; }
   PetscSF sf() const { return sf_; }

@@ -109,7 +109,7 @@ class schwarz_preconditioner {
   static_assert(
       Overlap == 0 || !in_parts || halo_with_elements<halo_type>,
       "sumfac::schwarz: subdomains with an overlap reach over processes: on parts of a mesh take an mpi::halo, "
-      "or one of your own with elements_behind() and with_ghosts(), or sumfac::schwarz<0>");
+      "a petsc::halo or one of your own with elements_behind() and with_ghosts(), or sumfac::schwarz<0>");
   static_assert(operator_type::order > 1 || directions == 1 || !in_parts,
                 "sumfac::schwarz: on parts of a mesh the degree must be 2 at least: by the nodes within faces "
                 "processes tell one another what is behind them");
