@@ -135,10 +135,34 @@ def cg_seconds(machine, operator, points, ranks, overlap=True, parts=None):
     return applied + passes + CG_SUMS * sum_seconds(machine, ranks)
 
 
-def multigrid_seconds(machine, operator, points, ranks, orders=(7, 3, 1), smoothings=2, overlap=True):
+def gathering_seconds(machine, operator, points, ranks, fewer):
+    """Of so many points, from ranks to fewer of them and back: a message each way for each doubling of a group."""
+    if fewer >= ranks:
+        return 0.0
+    return 2 * (math.log2(ranks / fewer) * machine.latency + points / fewer * operator.scalar / machine.network)
+
+
+def meshes_seconds(machine, operator, points, ranks, least=0.0, overlap=True):
+    """Of meshes with an eighth of the points each, to 64 of the whole, an exchange and application three times on each.
+
+    `points` of all are those of the first finer one. Meshes are on all ranks that have any points, or, where least is
+    above 0, on so many as have these at least, to which entries are sent as mpi::gathered does.
+    """
+    seconds, few, coarse = 0.0, ranks, dataclasses.replace(operator, order=1)
+    while points > 64:
+        points /= 8
+        fewer = min(few, max(1.0, points / (least or 1.0)))
+        if least > 0:
+            seconds += gathering_seconds(machine, coarse, points, few, fewer)
+        few = fewer
+        seconds += 3 * application_seconds(machine, coarse, points / few, cubic(few), overlap)
+    return seconds
+
+
+def multigrid_seconds(machine, operator, points, ranks, orders=(7, 3, 1), smoothings=2, overlap=True, least=0.0):
     """A cycle over degrees: applications of Chebyshev's polynomials before and behind, and a residual, on each.
 
-    On the last level is a cycle over meshes, of an eighth of the points each, to 64 of the whole; of three exchanges.
+    On the last level is a cycle over meshes, as meshes_seconds has it.
     """
     parts, seconds = cubic(ranks), 0.0
     for order in orders:
@@ -147,13 +171,8 @@ def multigrid_seconds(machine, operator, points, ranks, orders=(7, 3, 1), smooth
         applied = application_seconds(machine, level, size, parts, overlap)
         vectors = machine.start + 4 * operator.scalar * size / machine.bandwidth
         seconds += (2 * smoothings + 1) * (applied + vectors)
-    size = points * (orders[-1] / operator.order) ** 3
-    while size * ranks > 64:
-        size /= 8
-        coarse = dataclasses.replace(operator, order=1)
-        few = min(ranks, max(1.0, size * ranks))  # ranks that have any
-        seconds += 3 * application_seconds(machine, coarse, max(size, 1.0), cubic(few), overlap)
-    return seconds
+    last = points * ranks * (orders[-1] / operator.order) ** 3
+    return seconds + meshes_seconds(machine, operator, last, ranks, least, overlap)
 
 
 def pcg_seconds(machine, operator, points, ranks, overlap=True):
@@ -215,6 +234,8 @@ SUMMIT = Machine("Summit, V100", start=5e-6, bandwidth=0.8e12, latency=6e-6, net
 H100 = Machine("H100, 400 Gb/s each", start=3e-6, bandwidth=3e12, latency=4e-6, network=50e9, hop=2e-6,
                source="W: nine tenths of the data sheet's 3.35 TB/s; beta: a link of 400 Gb/s for each GPU; "
                       "T0, alpha and the sums' 2 us a doubling are assumed")
+CORE = Machine("a core, MPI", start=0, bandwidth=10e9, latency=1.5e-6, network=1e9, hop=3e-6,
+               source="all of it is assumed, as gathered's docstring does")
 
 
 def of_streams(machine, path):

@@ -35,6 +35,7 @@ def main():
         machines.append(model.of_streams(model.H100, arguments.streams))
     result["predictions"] = [row for machine in machines for row in show_predictions(machine)]
     result["summit"] = show_summit()
+    result["meshes"] = show_meshes(model.CORE)
     if arguments.out:
         arguments.out.parent.mkdir(parents=True, exist_ok=True)
         arguments.out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
@@ -61,6 +62,19 @@ def show_scaling(times):
         times_of = " ".join(f"{row[name]:9.1f}" for name in ("overlap_us", "cg_us", "exchange_us"))
         print(f"{row['processes']:9} {row['points_of_process']:12} {times_of} {percent(out['slow_hidden']):>18}      "
               + "  ".join(rates))
+    return rows
+
+
+def show_meshes(machine, points=1e5, leasts=(0.0, 100.0, 256.0, 1000.0, math.inf)):
+    """Of levels over coarser meshes: on all ranks, on so many as have some points at least, and on one."""
+    operator, rows = model.Operator(), []
+    print(f"\n{machine.name}: levels over meshes below degree 1 of {points:.0f} points of degree {operator.order} a "
+          "rank, us on all\nranks, on those with 100, 256, 1000 points at least, on one")
+    for ranks in (10**3, 10**4, 10**5):
+        last = points * ranks / operator.order**3
+        us = [1e6 * model.meshes_seconds(machine, operator, last, ranks, least) for least in leasts]
+        rows.append({"ranks": ranks, "least": [least if least < math.inf else None for least in leasts], "us": us})
+        print(f"{ranks:9} " + " ".join(f"{one:9.0f}" for one in us))
     return rows
 
 

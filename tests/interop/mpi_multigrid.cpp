@@ -27,6 +27,7 @@
 #include <cstdint>
 #include <limits>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -266,11 +267,22 @@ TEST_CASE("gathered: all of the last level is one process's for a solver of one'
   CHECK(of.status == sumfac::solve_status::iterations_done);
   CHECK(of.iterations == 1);
   CHECK((0 < of.residual && of.residual < of.initial_residual));
+  sumfac::multigrid const by_rule{
+      sumfac::p_levels<2, 1>(c.L, c.p.nodes()),
+      {},
+      sumfac::mpi::gathered{sumfac::coarse_amg<eliminated>{.right_sides = 5, .unknowns = 1}}};
+  by_rule.apply(vector_of(r), vector_of(z));
+  CHECK_THAT(sumfac::explain(by_rule),
+             Catch::Matchers::Contains("solved on 1 of " + std::to_string(world.count) +
+                                       " processes, by an algebraic multigrid of the assembled matrix, for ") &&
+                 Catch::Matchers::Contains(" and 5 right sides (an algebraic multigrid pays from 1 and 5)"));
   auto const by = [&](by_cg const& last) { sumfac::multigrid{sumfac::p_levels<2, 1>(c.L, c.p.nodes()), {}, last}; };
   CHECK_THROWS_WITH(by({{}, 0}), Catch::Matchers::Contains("(got 0, at least 1 expected)"));
   CHECK_THROWS_WITH(by({{-1.0}}), Catch::Matchers::Contains("tolerance is not positive or 0 (got -1)"));
   CHECK_THROWS_WITH(by({{1e-2, -3}}), Catch::Matchers::Contains("(got -3, at least 0 expected)"));
 }
+
+std::vector<bool> const anywhere(static_cast<std::size_t>(world.count), true);
 
 TEST_CASE("gathered: as many processes solve as have so many unknowns each, in numbers that an int counts")
 {
@@ -281,19 +293,24 @@ TEST_CASE("gathered: as many processes solve as have so many unknowns each, in n
     return count;
   };
   bool const is_last = world.rank == world.count - 1;
-  groups const by_two(MPI_COMM_WORLD, world.rank == 0 || is_last ? 1000 : 0, 256);
+  groups const by_two(MPI_COMM_WORLD, world.rank == 0 || is_last ? 1000 : 0, 256, anywhere);
   CHECK(heads(by_two) == std::min(2, world.count));
   CHECK(by_two.total() == (by_two.is_head() ? 1000 : 0));
-  groups const by_three(MPI_COMM_WORLD, 100, 256);
+  groups const by_three(MPI_COMM_WORLD, 100, 256, anywhere);
   CHECK(heads(by_three) == std::max(1, world.count / 3));
   if (by_three.is_head() && world.count >= 3) CHECK(by_three.total() >= 300);
-  auto const large = [&] { groups(MPI_COMM_WORLD, is_last ? index_t{1} << 31 : 0, 1); };
+  std::vector<bool> at_even(anywhere);
+  for (std::size_t rank = 1; rank < at_even.size(); rank += 2) at_even[rank] = false;
+  groups const of_pairs(MPI_COMM_WORLD, 100, 256, at_even);
+  CHECK(heads(of_pairs) == (world.count < 7 ? 1 : 2));
+  if (world.count == 7) CHECK(of_pairs.head_of(world.rank) == (world.rank < 4 ? 0 : 4));
+  auto const large = [&] { groups(MPI_COMM_WORLD, is_last ? index_t{1} << 31 : 0, 1, anywhere); };
   CHECK_THROWS_WITH(large(), Catch::Matchers::Contains("(got 2147483648, at most 21474836"));
 }
 
 TEST_CASE("gathered: rows that one process cannot have are refused on all that have some")
 {
-  sumfac::detail::process_groups const all(MPI_COMM_WORLD, 2, 1);
+  sumfac::detail::process_groups const all(MPI_COMM_WORLD, 2, 1, anywhere);
   REQUIRE(all.is_head());
   std::int64_t const row = 2 * world.rank;
   std::int64_t const column = world.rank == world.count - 1 ? 1000 : row + 1;  // which is nobody's
@@ -665,7 +682,7 @@ struct conducting {
 
 }  // namespace
 
-TEST_CASE("gathered: coarser meshes are one process's, also below those that parts leave whole")
+TEST_CASE("gathered: coarser meshes are fewer processes', at last one's, also below those that parts leave whole")
 {
   using operator_type = sumfac::element_operator<conduction, sumfac::quadrilateral(2), sumfac::gauss<4>>;
   sumfac::host const backend;
@@ -682,14 +699,17 @@ TEST_CASE("gathered: coarser meshes are one process's, also below those that par
   sumfac::multigrid const all_P{sumfac::p_levels<2, 1>(all_A, mesh, all_R)};
   auto b = support::random<double>(static_cast<std::size_t>(V.size()), 5);
   V.zero_fixed(b);
-  // Quarters of the coarse squares stay together, halves of which go to two processes; or the first one has nothing.
-  for (bool const first_has_some : {true, false}) {
-    CAPTURE(first_has_some);
-    if (!first_has_some && world.count == 1) continue;
+  // Quarters of the coarse squares stay together, halves of which go to two processes; or the first one has nothing; or
+  // two neighbours have both halves.
+  enum class cut { halves, first_empty, pairs };
+  for (cut const how : {cut::halves, cut::first_empty, cut::pairs}) {
+    CAPTURE(static_cast<int>(how));
+    if (how != cut::halves && world.count == 1) continue;
     std::vector<int> process;
-    int const from = first_has_some ? 0 : 1;
-    for (index_t e = 0; e < mesh.elements(); ++e)
-      process.push_back(from + static_cast<int>(e / 8) % (world.count - from));
+    int const from = how == cut::first_empty ? 1 : 0;
+    for (int e = 0; e < static_cast<int>(mesh.elements()); ++e)
+      process.push_back(how == cut::pairs ? e / 16 % (world.count / 2) * 2 + e / 8 % 2
+                                          : from + e / 8 % (world.count - from));
     sumfac::mpi::space_part const part(MPI_COMM_WORLD, V, process);
     auto const own_mesh = part.mesh();
     std::vector<index_t> own_elements;
@@ -698,16 +718,17 @@ TEST_CASE("gathered: coarser meshes are one process's, also below those that par
     operator_type const A{backend, own_mesh, own_k.form()};
     auto const R = part.restriction(backend);
     sumfac::global_operator const L{A, R, part.halo()};
-    sumfac::mpi::gathered const below{sumfac::mpi::coarser_meshes{part, options}};
     auto const own_b = part.owned(b);
     std::vector<double> x(b.size()), own_x(own_b.size());
-    auto const compare = [&](auto const& own_levels, std::size_t meshes) {
+    auto const compare = [&](auto const& own_levels, std::size_t meshes, index_t unknowns, std::string const& on) {
+      CAPTURE(unknowns);
       REQUIRE(own_levels().meshes().size() == meshes);
+      sumfac::mpi::gathered const below{sumfac::mpi::coarser_meshes{part, options}, unknowns};
       sumfac::multigrid const same{own_levels(), options, below};
       same.apply(vector_of(own_b), vector_of(own_x));
       all_same.apply(vector_of(b), vector_of(x));
       CHECK(difference(own_x, part.owned(x)) <= 1e-10);
-      sumfac::multigrid P{own_levels(), {}, sumfac::mpi::gathered{sumfac::mpi::coarser_meshes{part}}};
+      sumfac::multigrid P{own_levels(), {}, sumfac::mpi::gathered{sumfac::mpi::coarser_meshes{part}, unknowns}};
       x.assign(x.size(), 0);
       auto const one = sumfac::cg(whole, b, x, all_P, {.tolerance = 1e-10});
       CHECK(one);
@@ -720,13 +741,31 @@ TEST_CASE("gathered: coarser meshes are one process's, also below those that par
         CHECK(difference(own_x, part.owned(x)) <= 1e-8);
       }
       CHECK(P.coarse_solves().failed == 0);
-      CHECK_THAT(sumfac::explain(P), Catch::Matchers::Contains("multigrid of coarser meshes on 1 of "));
+      CHECK_THAT(sumfac::explain(P), Catch::Matchers::Contains("multigrid of coarser meshes on " + on));
     };
     auto const down_to = [&](int most) { return [&, most] { return sumfac::p_levels<2, 1>(L, part.mesh(most)); }; };
-    compare([&] { return sumfac::p_levels<2, 1>(L, own_mesh); }, world.count - from > 1 ? 1 : 2);
-    if (!first_has_some) continue;
-    compare(down_to(1), 1);
-    compare(down_to(0), 0);
+    auto const of = [](int fewer) { return std::to_string(fewer) + " of " + std::to_string(world.count); };
+    auto const then = [](int fewer) {
+      return " processes, then multigrid of coarser meshes on 1 of " + std::to_string(fewer);
+    };
+    auto const all_whole = [&] { return sumfac::p_levels<2, 1>(L, own_mesh); };
+    std::size_t const whole_meshes = world.count - from > 1 ? 1 : 2;
+    compare(all_whole, whole_meshes, 256, of(1));
+    if (how == cut::pairs && world.count > 3)
+      compare(all_whole, whole_meshes, 2, of(world.count / 2) + then(world.count / 2));
+    if (how != cut::halves) continue;
+    compare(down_to(1), 1, 256, of(1));
+    compare(down_to(0), 0, 256, of(1));
+    compare(down_to(0), 0, 35, of(std::min(2, world.count)) + (world.count > 1 ? then(2) : ""));
+    compare(down_to(0), 0, 3, of(world.count) + (world.count > 1 ? " processes, then " : ""));
+    // What is thrown on the last process goes through all that wait.
+    sumfac::mpi::gathered const refused{sumfac::mpi::coarser_meshes{part, options, sumfac::coarse_cg{-1.0}}, 35};
+    auto const solved_by = [&] {
+      sumfac::multigrid{sumfac::p_levels<2, 1>(L, part.mesh(0)), options, refused}.apply(vector_of(own_b),
+                                                                                         vector_of(own_x));
+    };
+    CHECK_THROWS_WITH(solved_by(),
+                      Catch::Matchers::Contains("mpi::gathered") && Catch::Matchers::Contains("tolerance"));
     // Levels of another mesh are refused on all.
     sumfac::function_space<2> const W{refined(mesh), 1};
     std::vector<int> const nobody(static_cast<std::size_t>(W.mesh().elements()), 0);

@@ -8,6 +8,7 @@
 
 #include <sumfac/backend/detail/sole_use.hpp>
 #include <sumfac/error.hpp>
+#include <sumfac/interop/detail/agree.hpp>
 #include <sumfac/interop/detail/sparse_solver.hpp>
 #include <sumfac/solver/assemble.hpp>
 #include <sumfac/solver/detail/any_null_space.hpp>
@@ -90,9 +91,7 @@ public:
   {
     check_at_least_1(here_, "number of cycles", options.cycles);
     detail::matrix_of_int entries(here_, a);
-    int started = 0;
-    MPI_Initialized(&started);
-    if (started == 0) fail(here_, "MPI is not started: call MPI_Init first");
+    if (!detail::is_mpi_started()) fail(here_, "MPI is not started: call MPI_Init first");
     HYPRE_Init();
     detail::hypre_on_host const here;
     auto const last = static_cast<HYPRE_BigInt>(size() - 1);

@@ -77,9 +77,7 @@ public:
   halo& operator=(halo const&) = delete;
   ~halo()
   {
-    int ended = 0;
-    MPI_Finalized(&ended);
-    if (ended == 0) MPI_Comm_free(&comm_);
+    if (!detail::is_mpi_ended()) MPI_Comm_free(&comm_);
   }
 
   index_t owned() const { return nodes_.owned(); }
@@ -115,9 +113,7 @@ protected:
 private:
   static void check_started()
   {
-    int started = 0;
-    MPI_Initialized(&started);
-    if (started == 0) fail("mpi::halo", "MPI is not started: call MPI_Init first, or sumfac::mpi::run");
+    if (!detail::is_mpi_started()) fail("mpi::halo", "MPI is not started: call MPI_Init first, or sumfac::mpi::run");
   }
 
   detail::shared_nodes nodes_;
@@ -145,11 +141,9 @@ public:
   node_exchange& operator=(node_exchange const&) = delete;
   ~node_exchange()
   {
-    int ended = 0;
-    MPI_Finalized(&ended);
+    if (detail::is_mpi_ended()) return;
     for (auto* list : {&update_, &add_})
-      for (MPI_Request& request : *list)
-        if (ended == 0) MPI_Request_free(&request);
+      for (MPI_Request& request : *list) MPI_Request_free(&request);
   }
 
   void begin_update(Scalar const* x, Scalar*) { begin(update_, shared_, x); }
@@ -437,10 +431,7 @@ located_points<Directions, Shape> owned_points(MPI_Comm comm, located_points<Dir
   constexpr int none = std::numeric_limits<int>::max SUMFAC_NO_MACRO();
   std::vector<int> owner(static_cast<std::size_t>(mine));
   for (index_t i = 0; i < mine; ++i) owner[static_cast<std::size_t>(i)] = found.elements()(i) < 0 ? none : rank;
-  constexpr long long most = 1 << 30;  // of one call
-  for (long long i = 0; i < mine; i += most)
-    MPI_Allreduce(MPI_IN_PLACE, owner.data() + i, static_cast<int>(mine - i < most ? mine - i : most), MPI_INT, MPI_MIN,
-                  comm);
+  detail::combine_all(comm, MPI_MIN, owner.data(), owner.size());
   return found.only([&](index_t i) { return owner[static_cast<std::size_t>(i)] == rank ? 1 : 0; });
 }
 

@@ -27,7 +27,6 @@
 #include <concepts>
 #include <cstddef>
 #include <cstdint>
-#include <limits>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -49,9 +48,14 @@ public:
   {
     return told_rows(groups, level.matrix());
   }
-  solver_on_head(Solver const& solver, Level const& level, MPI_Comm heads, std::vector<std::int64_t> const& number,
-                 std::vector<std::vector<std::int64_t>> const& told)
-      : rows_(heads, host_of(level.backend()), number, told), solve_(made(rows_, solver))
+  // Which ranks may begin a group.
+  static std::vector<bool> begins(Level const& level, Solver const&)
+  {
+    return std::vector<bool>(static_cast<std::size_t>(processes_in(level.matrix().halo().communicator())), is_ours);
+  }
+  solver_on_head(Solver const& solver, Level const& level, process_groups const& groups,
+                 std::vector<std::int64_t> const& number, std::vector<std::vector<std::int64_t>> const& told)
+      : rows_(groups.heads(), host_of(level.backend()), number, told), solve_(made(rows_, solver))
   {
   }
 
@@ -71,6 +75,16 @@ public:
       solve_->apply(from, to);
     }
     return result;
+  }
+  // What it is, behind the processes that it is on, for explain().
+  formatted text() const
+  {
+    if constexpr (requires {
+                    { solve_->text() } -> std::same_as<formatted>;
+                  })
+      return formatted(", by %s", solve_->text().c_str());
+    else
+      return {};
   }
 
 private:
@@ -93,7 +107,7 @@ template <class Level, class Solver>
 struct head_of {
   using type = solver_on_head<Level, Solver>;
 };
-template <class Level, solves_on_whole_mesh Solver>
+template <class Level, solves_on_meshes Solver>
 struct head_of<Level, Solver> {
   using type = meshes_on_head<Level, Solver>;
 };
@@ -104,11 +118,13 @@ class gathered_solve {
   using scalar = typename Level::scalar_type;
 
 public:
+  // On heads that have so many unknowns each, or more.
   gathered_solve(Level const& level, Solver const& solver, index_t least)
       : backend_(level.backend()),
         size_(level.size()),
         solver_(solver),
-        groups_(new process_groups(level.matrix().halo().communicator(), size_, least)),
+        groups_(new process_groups(level.matrix().halo().communicator(), size_, least,
+                                   on_head_type::begins(level, solver))),
         own_(static_cast<std::size_t>(size_) + process_groups::reports),
         b_(static_cast<std::size_t>(groups_->total())),
         x_(b_.size()),
@@ -159,19 +175,17 @@ public:
     groups_->gather(own.data(), number.data());
     own_pointer<on_head_type const> made;
     first_problem const problem = groups_->on_head(process_groups::heads_are::making, [&] {
-      made = own_pointer<on_head_type const>(new on_head_type(solver_, level, groups_->heads(), number, told));
+      made = own_pointer<on_head_type const>(new on_head_type(solver_, level, *groups_, number, told));
     });
     agree_on(groups_->all(), "mpi::gathered", problem);
     on_head_ = std::move(made);
+    text_ = groups_->text_of_head(on_head_.empty() ? formatted() : on_head_->text());
   }
 
   formatted text() const  // for explain()
   {
-    int processes = 1;
-    MPI_Comm_size(groups_->all(), &processes);
-    return formatted("%s on %d of %d processes",
-                     solves_on_whole_mesh<Solver> ? "multigrid of coarser meshes" : "solved", groups_->count(),
-                     processes);
+    return formatted("%s on %d of %d processes%s", solves_on_meshes<Solver> ? "multigrid of coarser meshes" : "solved",
+                     groups_->count(), processes_in(groups_->all()), text_.c_str());
   }
 
 private:
@@ -185,24 +199,27 @@ private:
   own_pointer<process_groups> groups_;
   mutable std::vector<scalar> own_, b_, x_, sent_;
   own_pointer<on_head_type const> on_head_;
+  formatted text_;
 };
 
 }  // namespace sumfac::detail
 
 namespace sumfac::SUMFAC_TARGET::mpi {
 
-// As the solver of `gathered`: a cycle of multigrid on one process, over the mesh of the last level and all meshes that
-// this was cut from, of which each process has its space whole, also those that no list of elements leaves whole:
+// As the solver of `gathered`: a cycle of multigrid on fewer processes, over the mesh of the last level and all meshes
+// that this was cut from, of which each process has its space whole, also those that no list of elements leaves whole:
 //
 //     sumfac::multigrid const P{sumfac::p_levels<4, 2, 1>(L, part.mesh(1)), {},
-//                               sumfac::mpi::gathered{sumfac::mpi::coarser_meshes{part}}};
+//                               sumfac::mpi::gathered{sumfac::mpi::coarser_meshes{part}, 1000}};
 //
-// has degrees 4, 2 and 1 on the mesh and 1 on the next coarser one in parts, and what is coarser on one process, where
-// the cycle begins on the last level of the others: smoothed there, and on the coarsest mesh solved by `coarse`.
-// Iterations are those of one process. Refers to the part, whose matrix that is; it must live as long.
+// has degrees 4, 2 and 1 on the mesh and 1 on the next coarser one on all processes. From this last level on, which is
+// smoothed there, the first process of each group of neighbouring ranks has the group's elements, over as many coarser
+// meshes as leave each of these processes 1000 unknowns; then they are in groups in turn, and so on. Groups
+// have the elements of the next mesh whole. One process has the last meshes, and solves on the coarsest one by
+// `coarse`. Iterations are those of one process. Refers to the part, whose matrix that is; it must live as long.
 // Coefficients by element and by point are carried there as numbers in double.
-// **Errors** argument_error, on all processes: levels of another mesh, one that hangs; coefficients in a device's
-// memory.
+// **Errors** argument_error, on all processes: levels of another mesh, one that hangs; nodes that are another process'
+// in the matrix than in the part; coefficients in a device's memory.
 template <class Part, class Smoother = chebyshev, class Coarse = coarse_cg>
 struct coarser_meshes {
   explicit coarser_meshes(Part const& of, multigrid_options<Smoother> const& cycle = {}, Coarse last = {})
@@ -224,7 +241,7 @@ struct coarser_meshes {
 // one where there are fewer in all. These have the rows of the assembled matrix and solve as `solver` says, a
 // coarse_cg, coarse_chebyshev or coarse_gmres; then they send back what they have found. Or `solver` makes of all rows
 // what has apply(r, z), called as solver(csr_matrix) on one process, as [](auto const& a) { return eigen_ldlt(a); };
-// coarser_meshes is multigrid there, over the whole mesh.
+// coarser_meshes is multigrid there, over the heads' elements.
 // On devices the rows, and what solves, are on the host.
 //
 // The default: an iteration on k processes of N unknowns takes c N / k + a log2 k, with c the time of a row and a what
@@ -252,7 +269,7 @@ struct gathered {
     static_assert(fits,
                   "sumfac::mpi::gathered: the levels must be those of a matrix with an mpi::halo: of one process take "
                   "the solver itself, or sumfac::assemble");
-    constexpr bool on_meshes = detail::solves_on_whole_mesh<Solver>;
+    constexpr bool on_meshes = detail::knows_whole_mesh<Solver>;
     static_assert(ours || on_meshes || std::is_invocable_v<Solver const&, csr_matrix<scalar> const&>,
                   "sumfac::mpi::gathered: the solver must be a sumfac::coarse_cg, coarse_chebyshev or coarse_gmres, a "
                   "coarser_meshes, or be called as solver(csr_matrix) for what has apply(r, z) const");
@@ -272,8 +289,10 @@ struct gathered {
         problem.say("the solver's number of iterations is negative (got %lld, at least 0 expected)",
                     static_cast<long long>(solver.iterations));
     level.matrix().halo().agree(here, problem);
-    constexpr index_t none = std::numeric_limits<index_t>::max SUMFAC_NO_MACRO();
-    return detail::gathered_solve<Level, Solver>(level, solver, ours ? unknowns : none);
+    if constexpr (on_meshes)
+      return detail::meshes_of(solver, unknowns).make(level);
+    else
+      return detail::gathered_solve<Level, Solver>(level, solver, unknowns);
   }
 };
 

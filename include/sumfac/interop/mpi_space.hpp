@@ -105,10 +105,7 @@ public:
     detail::check_extent(here_, "the vector", 0, "entries", size(), own.entries.extent(0));
     std::vector<double> all(static_cast<std::size_t>(space_->size()));
     for_each_owned([&](std::size_t here, std::size_t of_all, index_t, int) { all[of_all] = own.entries.data()[here]; });
-    constexpr std::size_t most = std::size_t{1} << 30;  // of one call
-    for (std::size_t i = 0; i < all.size(); i += most)
-      MPI_Allreduce(MPI_IN_PLACE, all.data() + i, static_cast<int>(std::min(all.size() - i, most)), MPI_DOUBLE, MPI_SUM,
-                    halo().communicator());
+    detail::combine_all(halo().communicator(), MPI_SUM, all.data(), all.size());
     return all;
   }
   // As function_space::lift(), of vectors here: u with values g at fixed entries, and b such that the solution has

@@ -9,6 +9,7 @@
 
 #include <mpi.h>
 
+#include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -21,9 +22,25 @@ namespace sumfac::SUMFAC_TARGET::detail {
 template <class Number>
 MPI_Datatype mpi_type()
 {
-  constexpr bool counts = std::is_same_v<Number, std::int64_t>, is_double = std::is_same_v<Number, double>;
-  static_assert(counts || is_double || std::is_same_v<Number, float>, "mpi_type is of double, float and std::int64_t");
-  return counts ? MPI_INT64_T : is_double ? MPI_DOUBLE : MPI_FLOAT;
+  constexpr bool counts = std::is_same_v<Number, std::int64_t>, is_int = std::is_same_v<Number, int>;
+  constexpr bool is_double = std::is_same_v<Number, double>;
+  static_assert(counts || is_int || is_double || std::is_same_v<Number, float>,
+                "mpi_type is of double, float, int and std::int64_t");
+  return counts ? MPI_INT64_T : is_int ? MPI_INT : is_double ? MPI_DOUBLE : MPI_FLOAT;
+}
+
+// Whether MPI is there: from MPI_Init to MPI_Finalize.
+inline bool is_mpi_started()
+{
+  int started = 0;
+  MPI_Initialized(&started);
+  return started != 0;
+}
+inline bool is_mpi_ended()
+{
+  int ended = 0;
+  MPI_Finalized(&ended);
+  return ended != 0;
 }
 
 // This process among those of a communicator, and how many they are.
@@ -38,6 +55,21 @@ inline int processes_in(MPI_Comm comm)
   int count = 1;
   MPI_Comm_size(comm, &count);
   return count;
+}
+
+// Numbers of all processes in place of this one's, in calls of as many as an int counts.
+template <class Number>
+void combine_all(MPI_Comm comm, MPI_Op how, Number* numbers, std::size_t count)
+{
+  constexpr std::size_t most = std::size_t{1} << 30;
+  for (std::size_t i = 0; i < count; i += most)
+    MPI_Allreduce(MPI_IN_PLACE, numbers + i, static_cast<int>(count - i < most ? count - i : most), mpi_type<Number>(),
+                  how, comm);
+}
+inline std::int64_t sum_of_all(MPI_Comm comm, std::int64_t number)
+{
+  combine_all(comm, MPI_SUM, &number, 1);
+  return number;
 }
 
 // What all processes throw at once.
@@ -82,7 +114,7 @@ inline void agree_on_counts(MPI_Comm comm, char const* where, index_t shared, in
 
 inline void sum_over(void const* comm, double* sums, int count)
 {
-  MPI_Allreduce(MPI_IN_PLACE, sums, count, MPI_DOUBLE, MPI_SUM, *static_cast<MPI_Comm const*>(comm));
+  combine_all(*static_cast<MPI_Comm const*>(comm), MPI_SUM, sums, static_cast<std::size_t>(count));
 }
 // `comm` must live as long as the reduction.
 inline reduction reduction_over(MPI_Comm const& comm) { return {sum_over, &comm}; }

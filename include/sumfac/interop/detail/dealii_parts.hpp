@@ -57,9 +57,8 @@ struct problem_of_cells : first_problem {
 inline void agree_on_cells(MPI_Comm comm, char const* where, first_problem const& problem)
 {
 #if defined(DEAL_II_WITH_MPI)
-  int started = 0;  // which deal.II's distributed vectors ask for on one process, too
-  MPI_Initialized(&started);
-  if (started == 0) fail(where, "MPI is not started: make a dealii::Utilities::MPI::MPI_InitFinalize first");
+  if (!is_mpi_started())  // which deal.II's distributed vectors ask for on one process, too
+    fail(where, "MPI is not started: make a dealii::Utilities::MPI::MPI_InitFinalize first");
   if (::dealii::Utilities::MPI::n_mpi_processes(comm) > 1) return agree_on(comm, where, problem);
 #endif
   static_cast<void>(comm);

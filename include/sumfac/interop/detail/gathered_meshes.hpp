@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// A level of a mesh in parts on one process, which has the whole mesh, and multigrid there over the meshes that it was
-// cut from.
+// A level of a mesh in parts on fewer processes, which know the whole mesh, and multigrid there over the meshes that it
+// was cut from.
 #pragma once
 
 #include <sumfac/backend/buffer.hpp>
@@ -11,12 +11,17 @@
 #include <sumfac/config.hpp>
 #include <sumfac/dofs/constraints.hpp>
 #include <sumfac/dofs/restriction.hpp>
+#include <sumfac/dofs/restriction/node_table.hpp>
 #include <sumfac/error.hpp>
 #include <sumfac/form/inputs.hpp>
 #include <sumfac/interop/detail/agree.hpp>
+#include <sumfac/interop/detail/elements_behind.hpp>
 #include <sumfac/interop/detail/gathered_rows.hpp>
+#include <sumfac/interop/detail/shared_elements.hpp>
 #include <sumfac/interop/detail/shared_nodes.hpp>
+#include <sumfac/interop/mpi.hpp>
 #include <sumfac/operator/element_operator.hpp>
+#include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/detail/coarse_solve.hpp>
 #include <sumfac/solver/detail/level_data.hpp>
 #include <sumfac/solver/detail/level_maker.hpp>
@@ -41,56 +46,72 @@ namespace sumfac::SUMFAC_TARGET::detail {
 
 // A solver of `gathered` that works on the whole mesh, which a part of a space knows.
 template <class Solver>
-concept solves_on_whole_mesh = requires(Solver const& solver) {
+concept knows_whole_mesh = requires(Solver const& solver) {
   solver.part->space().mesh().first_parts();
   solver.options.smoother;
   solver.coarse;
 };
+template <class Solver>
+concept solves_on_meshes = requires(Solver const& solver) { solver.list.mesh->first_parts(); };
 
 inline constexpr char const* take_solver_of_rows =
     "take a solver of the rows, as gathered{[](auto const& a) { return sumfac::boomer_amg(a); }}";
 
-// The whole mesh of a level of a part, the part's or one that this was cut from, and there the number of each of the
-// level's elements.
+template <class Level, class Solver>
+class gathered_solve;
+
+// A mesh, and the process of each of its elements: -1 where several have what it was cut into.
 template <class Mesh>
-struct level_in_whole {
-  // `own` elements of this process, `all` of the level.
-  template <class Part>
-  level_in_whole(Part const& part, index_t own, index_t all, first_problem& problem) : mesh(&part.space().mesh())
-  {
-    for (index_t e = 0; e < part.elements(); ++e) elements.push_back(part.element(e));
-    while (mesh->elements() != all && mesh->coarser() != nullptr) go_to_coarser();
-    if (mesh->elements() != all || static_cast<index_t>(elements.size()) != own)
-      problem.say(
-          "the last level is on none of the meshes that the space's was cut from (%lld elements, %lld of this process; "
-          "%lld and %lld expected on the coarsest): pass the part that the matrix is of, its levels of part or "
-          "part.mesh()",
-          static_cast<long long>(all), static_cast<long long>(own), static_cast<long long>(mesh->elements()),
-          static_cast<long long>(elements.size()));
-    for (auto const* one = mesh; one != nullptr; one = one->coarser())
-      if (!one->hanging().empty())
-        problem.say("the mesh of the last level, or one that it was cut from, hangs (at %lld sides, 0 expected): %s",
-                    static_cast<long long>(one->hanging().size()), take_solver_of_rows);
-  }
-
+struct listed_mesh {
   Mesh const* mesh;
-  std::vector<index_t> elements;
+  std::vector<int> process;
 
-private:
-  void go_to_coarser()
+  index_t elements_of(int rank) const { return static_cast<index_t>(std::count(process.begin(), process.end(), rank)); }
+  bool is_coarsest() const { return mesh->coarser() == nullptr; }
+  listed_mesh coarser() const
   {
+    listed_mesh next{mesh->coarser(), {}};
     auto const& first = mesh->first_parts();
-    std::vector<index_t> parents;
-    for (index_t const e : elements) {
-      auto const parent = static_cast<index_t>(std::upper_bound(first.begin(), first.end(), e) - first.begin()) - 1;
-      if (parents.empty() || parents.back() != parent) parents.push_back(parent);
+    for (std::size_t e = 0; e + 1 < first.size(); ++e) {
+      auto const begin = process.begin() + first[e], end = process.begin() + first[e + 1];
+      bool const is_whole = std::all_of(begin, end, [&](int p) { return p == *begin; });
+      next.process.push_back(is_whole ? *begin : -1);
     }
-    elements = parents;
-    mesh = mesh->coarser();
+    return next;
   }
 };
 
-// The coefficients of a form on all elements of a level, on the process that has the whole mesh.
+// What makes multigrid of a level of such a mesh and those that this was cut from, on processes that have so many
+// unknowns each.
+template <class Mesh, class Smoother, class Coarse>
+struct meshes_below {
+  using mesh_type = Mesh;
+  using smoother_type = Smoother;
+  using coarse_type = Coarse;
+
+  template <class Level>
+  gathered_solve<Level, meshes_below> make(Level const& level) const
+  {
+    return {level, *this, unknowns};
+  }
+
+  listed_mesh<Mesh> list;
+  multigrid_options<Smoother> options;
+  Coarse coarse;
+  index_t unknowns;
+};
+template <knows_whole_mesh Solver>
+auto meshes_of(Solver const& solver, index_t unknowns)
+{
+  auto const& mesh = solver.part->space().mesh();
+  std::vector<int> process;
+  for (index_t e = 0; e < mesh.elements(); ++e) process.push_back(solver.part->process(e));
+  return meshes_below<std::remove_cvref_t<decltype(mesh)>, std::remove_cvref_t<decltype(solver.options.smoother)>,
+                      std::remove_cvref_t<decltype(solver.coarse)>>{
+      {&mesh, std::move(process)}, solver.options, solver.coarse, unknowns};
+}
+
+// The coefficients of a form on the elements of a group, on its head.
 template <class Operator>
 class gathered_coefficients {
   using form_type = std::remove_const_t<typename Operator::form_type>;
@@ -133,8 +154,8 @@ public:
       });
   }
 
-  // The form with views of memory for all elements, and what it has there on one of them.
-  form_type of_whole(index_t elements, host const& threads)
+  // The form with views of memory for so many elements, and what it has there on one of them.
+  form_type of_elements(index_t elements, host const& threads)
   {
     form_type form = *form_;
     for (auto const& v : views_) {
@@ -183,7 +204,8 @@ private:
   std::optional<form_type> whole_;
 };
 
-// What solves on the process that has the whole mesh: a cycle over the level's degree there and on coarser meshes.
+// What solves on heads: a cycle over the level's degree on the groups' elements and on coarser meshes, in parts where
+// there are several, which have fewer heads in turn.
 template <class Level, class Solver>
 class meshes_on_head {
   using scalar = typename Level::scalar_type;
@@ -194,22 +216,25 @@ class meshes_on_head {
                   typename level_operator::points_type, host, typename level_operator::precision_type,
                   typename level_operator::geometry_type>;
   using restriction_type = restriction<scalar, host>;
-  using mesh_type = std::remove_cvref_t<decltype(std::declval<Solver const&>().part->space().mesh())>;
-  using levels_type = decltype(p_levels<Level::order>(
-      std::declval<operator_type const&>(), std::declval<mesh_type const&>(), std::declval<restriction_type const&>()));
-  using smoother_type = std::remove_cvref_t<decltype(std::declval<Solver const&>().options.smoother)>;
-  using coarse_type = std::remove_cvref_t<decltype(std::declval<Solver const&>().coarse)>;
-  using multigrid_type = multigrid<levels_type, smoother_type, coarse_type>;
-  using in_whole = level_in_whole<mesh_type>;
+  using matrix_type = global_operator<operator_type, restriction_type, mpi::halo>;
+  using mesh_type = typename Solver::mesh_type;
+  template <class Levels, class Coarse>
+  using multigrid_of = multigrid<Levels, typename Solver::smoother_type, Coarse>;
+  using alone_type = multigrid_of<decltype(p_levels<Level::order>(std::declval<operator_type const&>(),
+                                                                  std::declval<mesh_type const&>(),
+                                                                  std::declval<restriction_type const&>())),
+                                  typename Solver::coarse_type>;
+  using shared_type = multigrid_of<
+      decltype(p_levels<Level::order>(std::declval<matrix_type const&>(), std::declval<mesh_type const&>())), Solver>;
   using coefficients = gathered_coefficients<level_operator>;
   static constexpr bool is_tangent = inputs_of<form_type>::count > 0;
   static_assert(!is_tangent,
-                "sumfac::mpi::coarser_meshes: the form reads functions, which are not carried to one process: take a "
-                "solver of the rows, as [](auto const& a) { return sumfac::boomer_amg(a); }");
+                "sumfac::mpi::coarser_meshes: the form reads functions, which are not carried to fewer processes: take "
+                "a solver of the rows, as [](auto const& a) { return sumfac::boomer_amg(a); }");
 
 public:
-  // Tells the head where this process' elements are: of each its number in the whole mesh, and of its nodes the number
-  // in the level and which components are constrained.
+  // Tells a head where its group's elements are: of each its number in the whole mesh, and of its nodes the number in
+  // the level and which components are constrained.
   static std::vector<std::vector<std::int64_t>> tell(process_groups const& groups, Level const& level,
                                                      Solver const& solver)
   {
@@ -217,103 +242,203 @@ public:
     auto const& table = r.table();
     auto const& halo = level.matrix().halo();
     MPI_Comm const comm = groups.all();
+    int const rank = rank_in(comm);
     first_problem problem;
     if (table.has_rows() || static_cast<index_t>(r.active().size()) != r.elements())
       problem.say("the level's restriction has equations, or some of its elements alone (%lld of %lld)",
                   static_cast<long long>(r.active().size()), static_cast<long long>(r.elements()));
     coefficients const of_form(level.element_operator());
     of_form.check(problem);
-    in_whole const at = whole(level, solver, comm, problem);
-    agree_on(comm, "mpi::coarser_meshes", problem);
-    int processes = 1;
-    MPI_Comm_size(comm, &processes);
-    std::vector<std::vector<std::int64_t>> told(static_cast<std::size_t>(processes));
-    for (index_t e = 0; e < r.elements(); ++e) {
-      told[0].push_back(at.elements[static_cast<std::size_t>(e)]);
+    auto const all = static_cast<index_t>(sum_of_all(comm, r.elements()));
+    auto const at = list_of(solver, all);
+    check(at, rank, r.elements(), all, problem);
+    agree_on(comm, here_, problem);
+    auto told = lists_for_all(comm);
+    auto& to = told[static_cast<std::size_t>(groups.head_of(rank))];
+    index_t next = 0;  // of this process' elements
+    for (std::size_t of_all = 0; of_all < at.process.size(); ++of_all) {
+      if (at.process[of_all] != rank) continue;
+      index_t const e = next++;
+      to.push_back(static_cast<std::int64_t>(of_all));
       for (index_t p = 0; p < table.nodes_of_element(); ++p) {
         auto const node = table(e, p);
         std::int64_t fixed = 0;
         for (int c = 0; c < table.components(); ++c) fixed |= std::int64_t{table.constrained(node, c)} << c;
-        told[0].push_back(halo.number(node)), told[0].push_back(fixed);
+        to.push_back(halo.number(node)), to.push_back(fixed);
       }
-      of_form.tell(e, told[0]);
+      of_form.tell(e, to);
     }
-    return exchange_lists(comm, told);
+    return told_to_heads(comm, told);
+  }
+  // Which ranks may begin a group: those that leave the elements of the next coarser mesh whole, none on the coarsest.
+  static std::vector<bool> begins(Level const& level, Solver const& solver)
+  {
+    MPI_Comm const comm = level.matrix().halo().communicator();
+    auto const at = list_of(solver, sum_of_all(comm, level.restriction().elements()));
+    std::vector<bool> may(static_cast<std::size_t>(processes_in(comm)), !at.is_coarsest());
+    if (at.is_coarsest()) return may;
+    auto const& first = at.mesh->first_parts();
+    for (std::size_t e = 0; e + 1 < first.size(); ++e) {
+      auto const [least, most] = std::minmax_element(at.process.begin() + first[e], at.process.begin() + first[e + 1]);
+      for (int rank = *least + 1; rank <= *most; ++rank) may[static_cast<std::size_t>(rank)] = false;
+    }
+    return may;
   }
 
-  meshes_on_head(Solver const& solver, Level const& level, MPI_Comm, std::vector<std::int64_t> const& number,
-                 std::vector<std::vector<std::int64_t>> const& told)
+  meshes_on_head(Solver const& solver, Level const& level, process_groups const& groups,
+                 std::vector<std::int64_t> const& number, std::vector<std::vector<std::int64_t>> const& told)
       : place_(number.size(), -1)
   {
+    MPI_Comm const heads = groups.heads();
+    all_of const together{heads};
     host const threads = host_of(level.backend());
     auto const& model = level.restriction();
     int const components = model.components();
     auto const each = static_cast<std::size_t>(model.table().nodes_of_element());
-    mesh_type const* mesh = &solver.part->space().mesh();
     coefficients of_form(level.element_operator());
     std::size_t const record = 1 + 2 * each + of_form.numbers();
     index_t elements = 0;
     for (auto const& from : told) elements += static_cast<index_t>(from.size() / record);
-    while (mesh->elements() != elements) mesh = mesh->coarser();
+    auto at = list_of(solver, sum_of_all(heads, elements));
+    for (int& process : at.process) process = groups.place(process);
+    process_list const list(heads, here_, at.mesh->elements(), at.process);
     own_vector<std::int32_t> table;
-    index_t const nodes = mesh->number_nodes(Level::order, table);
-    own_vector<std::uint8_t> marks(static_cast<std::size_t>(nodes * components), 0);
+    index_t const nodes = at.mesh->number_nodes(Level::order, table);
+    own_vector<unsigned char> marks(static_cast<std::size_t>(nodes * components), 0);
     std::vector<numbered_row> known;  // numbers in the level, and in the whole mesh
-    auto const form = of_form.of_whole(elements, threads);
-    for (auto const& from : told)
-      for (std::size_t i = 0; i < from.size(); i += record) {
-        of_form.hear(static_cast<index_t>(from[i]), from.data() + i + 1 + 2 * each);
-        for (std::size_t p = 0; p < each; ++p) {
-          index_t const node = table[static_cast<std::size_t>(from[i]) * each + p];
-          std::int64_t const fixed = from[i + 2 + 2 * p];
-          known.emplace_back(from[i + 1 + 2 * p], node);
-          for (int c = 0; c < components; ++c)
-            if ((fixed >> c & 1) != 0) marks[static_cast<std::size_t>(node * components + c)] = 1;
+    agree_on_check(together, here_, [&] {
+      auto const form = of_form.of_elements(elements, threads);
+      for (auto const& from : told)
+        for (std::size_t i = 0; i < from.size(); i += record) {
+          of_form.hear(place_in(list.elements_here, from[i]), from.data() + i + 1 + 2 * each);
+          for (std::size_t p = 0; p < each; ++p) {
+            index_t const node = table[static_cast<std::size_t>(from[i]) * each + p];
+            std::int64_t const fixed = from[i + 2 + 2 * p];
+            known.emplace_back(from[i + 1 + 2 * p], node);
+            for (int c = 0; c < components; ++c)
+              if ((fixed >> c & 1) != 0) marks[static_cast<std::size_t>(node * components + c)] = 1;
+          }
         }
-      }
-    std::sort(known.begin(), known.end());
-    for (std::size_t i = 0; i < number.size(); ++i)
-      if (index_t const node = place_of(known, number[i] / components); node >= 0)
-        place_[i] = node * components + number[i] % components;
-    own_vector<node_table::number> numbers;
-    for (auto const node : table) numbers.push_back(static_cast<node_table::number>(node));
-    restriction_options options = model.options();
-    options.components_lie = interleaving::fastest, options.every_node = false;
-    constexpr int axes = operator_type::axes;
-    r_ = own_pointer<restriction_type const>(new restriction_type(
-        threads, element_view<axes, node_table::number const>(numbers.data(), elements, operator_type::nodes_1d), nodes,
-        view<std::uint8_t const, dextents<2>>(marks.data(), nodes, components), constraints{}, options));
-    a_ = own_pointer<operator_type const>(new operator_type(threads, *mesh, form));
+      double const enough = static_cast<double>(solver.unknowns) * groups.count();
+      mesh_.emplace(groups.count() == 1
+                        ? *at.mesh
+                        : at.mesh->of_process(at.process, list.rank, meshes_with(at.mesh, nodes * components, enough)));
+      a_ = own_pointer<operator_type const>(new operator_type(threads, *mesh_, form));
+    });
     coefficients_ = of_form.take_memory();
-    p_ = own_pointer<multigrid_type const>(
-        new multigrid_type(p_levels<Level::order>(*a_, *mesh, *r_), solver.options, coarse_type(solver.coarse)));
-    b_.assign(static_cast<std::size_t>(r_->size()), 0), x_ = b_;
+    std::sort(known.begin(), known.end());
+    part_nodes part = make_part_nodes<std::int32_t>(
+        heads, list, components, {{table.data(), at.mesh->elements(), static_cast<index_t>(each)}}, nodes, marks, {});
+    halo_ = own_pointer<mpi::halo const>(part.halo.release());
+    agree_on_check(together, here_, [&] {
+      for (std::size_t i = 0; i < number.size(); ++i) {
+        index_t const node = place_of(known, number[i] / components);
+        if (node < 0) continue;
+        index_t const own = part.here[static_cast<std::size_t>(node)];
+        if (own < 0 || own >= halo_->owned())
+          failf(here_,
+                "node %lld of the last level is another process' in the part of the space than in the matrix (%lld "
+                "here, 0 to %lld expected): make the matrix with part.halo()",
+                static_cast<long long>(number[i] / components), static_cast<long long>(own),
+                static_cast<long long>(halo_->owned()) - 1);
+        place_[i] = own * components + number[i] % components;
+      }
+      own_vector<node_table::number> numbers;
+      for (index_t const node : part.table) numbers.push_back(static_cast<node_table::number>(node));
+      restriction_options options = model.options();
+      options.components_lie = interleaving::fastest, options.every_node = false;
+      constexpr int axes = operator_type::axes;
+      r_ = own_pointer<restriction_type const>(new restriction_type(
+          threads, element_view<axes, node_table::number const>(numbers.data(), elements, operator_type::nodes_1d),
+          part.count(), view<unsigned char const, dextents<2>>(part.marks.data(), part.count(), components),
+          constraints{}, options));
+    });
+    if (groups.count() == 1) {
+      alone_ = own_pointer<alone_type const>(new alone_type(p_levels<Level::order>(*a_, *mesh_, *r_), solver.options,
+                                                            typename Solver::coarse_type(solver.coarse)));
+    } else {
+      matrix_ = own_pointer<matrix_type const>(new matrix_type(*a_, *r_, *halo_));
+      shared_ = own_pointer<shared_type const>(
+          new shared_type(p_levels<Level::order>(*matrix_, *mesh_), solver.options,
+                          Solver{std::move(at), solver.options, solver.coarse, solver.unknowns}));
+    }
+    b_.assign(static_cast<std::size_t>(halo_->owned() * components), 0), x_ = b_;
   }
 
   solve_result solve(scalar const* b, scalar* x) const
   {
-    for (std::size_t i = 0; i < place_.size(); ++i)
-      if (place_[i] >= 0) b_[static_cast<std::size_t>(place_[i])] = b[i];
-    index_t const failed = p_->coarse_solves().failed;
-    p_->apply(view<scalar const, dextents<1>>(b_.data(), r_->size()), view<scalar, dextents<1>>(x_.data(), r_->size()));
-    for (std::size_t i = 0; i < place_.size(); ++i) x[i] = place_[i] >= 0 ? x_[static_cast<std::size_t>(place_[i])] : 0;
-    return outcome_of(p_->coarse_solves(), failed);
+    return alone_.empty() ? by(*shared_, b, x) : by(*alone_, b, x);
+  }
+
+  // Which processes go on, for explain().
+  formatted text() const
+  {
+    formatted said;
+    if (!shared_.empty())
+      shared_->for_each_level([&](auto const&, auto const& works) {
+        if constexpr (requires { works.text(); }) said = formatted(", then %s", works.text().c_str());
+      });
+    return said;
   }
 
 private:
-  static in_whole whole(Level const& level, Solver const& solver, MPI_Comm comm, first_problem& problem)
+  static constexpr char const* here_ = "mpi::coarser_meshes";
+
+  // The mesh of so many elements, or the coarsest one.
+  static listed_mesh<mesh_type> list_of(Solver const& solver, std::int64_t elements)
   {
-    std::int64_t const own = level.restriction().elements();
-    std::int64_t all = 0;
-    MPI_Allreduce(&own, &all, 1, MPI_INT64_T, MPI_SUM, comm);
-    return in_whole(*solver.part, static_cast<index_t>(own), static_cast<index_t>(all), problem);
+    auto at = solver.list;
+    while (at.mesh->elements() != elements && !at.is_coarsest()) at = at.coarser();
+    return at;
+  }
+  static void check(listed_mesh<mesh_type> const& at, int rank, index_t own, index_t all, first_problem& problem)
+  {
+    if (at.mesh->elements() != all || at.elements_of(rank) != own)
+      problem.say(
+          "the last level is on none of the meshes that the space's was cut from (%lld elements, %lld of this process; "
+          "%lld and %lld expected on the coarsest): pass the part that the matrix is of, its levels of part or "
+          "part.mesh()",
+          static_cast<long long>(all), static_cast<long long>(own), static_cast<long long>(at.mesh->elements()),
+          static_cast<long long>(at.elements_of(rank)));
+    for (auto const* one = at.mesh; one != nullptr; one = one->coarser())
+      if (!one->hanging().empty())
+        problem.say("the mesh of the last level, or one that it was cut from, hangs (at %lld sides, 0 expected): %s",
+                    static_cast<long long>(one->hanging().size()), take_solver_of_rows);
+  }
+  static index_t place_in(std::vector<index_t> const& sorted, std::int64_t element)
+  {
+    return std::lower_bound(sorted.begin(), sorted.end(), element) - sorted.begin();
+  }
+  // How many coarser meshes the same processes have: where there are not enough unknowns fewer go on.
+  static int meshes_with(mesh_type const* mesh, index_t unknowns, double enough)
+  {
+    double const of_element = static_cast<double>(unknowns) / static_cast<double>(mesh->elements());
+    int count = 0;
+    for (; mesh->coarser() != nullptr && of_element * static_cast<double>(mesh->elements()) >= enough; ++count)
+      mesh = mesh->coarser();
+    return count;
+  }
+
+  template <class Multigrid>
+  solve_result by(Multigrid const& p, scalar const* b, scalar* x) const
+  {
+    for (std::size_t i = 0; i < place_.size(); ++i)
+      if (place_[i] >= 0) b_[static_cast<std::size_t>(place_[i])] = b[i];
+    index_t const failed = p.coarse_solves().failed;
+    p.apply(view<scalar const, dextents<1>>(b_.data(), p.size()), view<scalar, dextents<1>>(x_.data(), p.size()));
+    for (std::size_t i = 0; i < place_.size(); ++i) x[i] = place_[i] >= 0 ? x_[static_cast<std::size_t>(place_[i])] : 0;
+    return outcome_of(p.coarse_solves(), failed);
   }
 
   std::vector<buffer<unsigned char>> coefficients_;
-  std::vector<index_t> place_;  // of what the head gets, in the whole level; -1 at nodes of no element
+  std::vector<index_t> place_;  // of what the head gets, in its vectors; -1 at nodes of no element
+  std::optional<mesh_type> mesh_;
+  own_pointer<mpi::halo const> halo_;
   own_pointer<restriction_type const> r_;
   own_pointer<operator_type const> a_;
-  own_pointer<multigrid_type const> p_;
+  own_pointer<matrix_type const> matrix_;
+  own_pointer<alone_type const> alone_;  // on one process, or
+  own_pointer<shared_type const> shared_;
   mutable std::vector<scalar> b_, x_;
 };
 

@@ -34,12 +34,12 @@
 namespace sumfac::SUMFAC_TARGET::detail {
 
 // Neighbouring ranks in groups, as many as leave each with `least` entries at least, or one where there are fewer in
-// all. The first rank of a group, its head, works for it.
+// all; they begin at ranks that may begin one, or at the first. The first rank of a group, its head, works for it.
 //
 // **Errors** argument_error, on all processes, for more entries of a group than an int counts.
 class process_groups {
 public:
-  process_groups(MPI_Comm comm, index_t own, index_t least) : all_(comm)
+  process_groups(MPI_Comm comm, index_t own, index_t least, std::vector<bool> const& begins) : all_(comm)
   {
     int const rank = rank_in(comm), count = processes_in(comm);
     std::int64_t const mine = own;
@@ -48,7 +48,8 @@ public:
     std::int64_t in_group = 0, rest = 0;
     for (std::int64_t const one : entries) rest += one;
     for (int k = 0; k < count; ++k) {
-      if (k == 0 || (in_group >= least && rest >= least)) head_.push_back(k), in_group = 0;
+      bool const is_due = begins[static_cast<std::size_t>(k)] && in_group >= least && rest >= least;
+      if (k == 0 || is_due) head_.push_back(k), in_group = 0;
       place_.push_back(static_cast<int>(head_.size()) - 1);
       in_group += entries[static_cast<std::size_t>(k)], rest -= entries[static_cast<std::size_t>(k)];
       std::int64_t const most = std::numeric_limits<int>::max SUMFAC_NO_MACRO() - reports * (k - head_.back() + 1);
@@ -71,9 +72,7 @@ public:
   process_groups& operator=(process_groups const&) = delete;
   ~process_groups()
   {
-    int ended = 0;
-    MPI_Finalized(&ended);
-    if (ended != 0) return;
+    if (is_mpi_ended()) return;
     MPI_Comm_free(&group_);
     if (is_head_) MPI_Comm_free(&heads_);
   }
@@ -135,6 +134,13 @@ public:
     }
     MPI_Scatterv(sent, entries_with_report_.data(), begin_with_report_.data(), mpi_type<T>(), own, own_ + reports,
                  mpi_type<T>(), 0, group_);
+  }
+
+  // Members get what their head says.
+  formatted text_of_head(formatted said) const
+  {
+    MPI_Bcast(&said, sizeof said, MPI_BYTE, 0, group_);
+    return said;
   }
 
 private:
@@ -281,6 +287,18 @@ void for_each_operator(Matrix const& a, Function const& f)
     f(a.element_operator(), a.restriction(), 1.0);
 }
 
+// Numbers for heads from their groups' processes, in lists by rank.
+inline std::vector<std::vector<std::int64_t>> told_to_heads(MPI_Comm comm,
+                                                            std::vector<std::vector<std::int64_t>> const& to)
+{
+  std::int64_t most = 0, got = 0;
+  std::vector<std::int64_t> counts;
+  for (auto const& list : to) counts.push_back(static_cast<std::int64_t>(list.size())), most += counts.back();
+  MPI_Reduce_scatter_block(counts.data(), &got, 1, MPI_INT64_T, MPI_SUM, comm);
+  agree_on_counts(comm, "mpi::gathered", static_cast<index_t>(most), static_cast<index_t>(got));
+  return exchange_lists(comm, to);
+}
+
 // The number in the whole matrix of each entry of a process' vectors.
 template <class Matrix>
 std::vector<std::int64_t> numbers_of_entries(Matrix const& a)
@@ -319,12 +337,7 @@ std::vector<std::vector<std::int64_t>> told_rows(process_groups const& groups, M
       if (!is_constrained(i))
         matrix.for_each_of(i, [&](index_t column, auto value) { add(i, column, scale * static_cast<double>(value)); });
   });
-  std::int64_t most = 0, got = 0;
-  std::vector<std::int64_t> counts;
-  for (auto const& to : rows) counts.push_back(static_cast<std::int64_t>(to.size())), most += counts.back();
-  MPI_Reduce_scatter_block(counts.data(), &got, 1, MPI_INT64_T, MPI_SUM, comm);
-  agree_on_counts(comm, "mpi::gathered", static_cast<index_t>(most), static_cast<index_t>(got));
-  return exchange_lists(comm, rows);
+  return told_to_heads(comm, rows);
 }
 
 }  // namespace sumfac::detail

@@ -278,12 +278,11 @@ private:
   // Numbers in the whole mesh, those of others by the PetscSF of points.
   void number_all()
   {
-    std::int64_t mine = result_.owned, first = 0, all = 0;
+    std::int64_t mine = result_.owned, first = 0;
     MPI_Exscan(&mine, &first, 1, MPI_INT64_T, MPI_SUM, points_.comm());
     if (points_.rank() == 0) first = 0;
-    MPI_Allreduce(&mine, &all, 1, MPI_INT64_T, MPI_SUM, points_.comm());
     result_.first = first;
-    result_.all = all;
+    result_.all = sum_of_all(points_.comm(), mine);
     global_.assign(local_.size(), none);
     for (std::size_t node = 0; node < local_.size(); ++node)
       if (local_[node] != none) global_[node] = first + local_[node];
