@@ -79,43 +79,54 @@ class restriction_on final : public restriction {
 public:
   using type = sumfac::restriction<Scalar, Backend>;
 
-  explicit restriction_on(type&& r) : inner(std::move(r))
+  template <class... Of>
+  explicit restriction_on(Of&&... of) : inner(std::forward<Of>(of)...)
   {
     elements = inner.elements(), nodes_1d = inner.nodes_1d(), nodes = inner.nodes(), components = inner.components();
+    axes = inner.directions();
   }
 
   void gather(place x, place u) const override
   {
     with_brought<Scalar>(inner.backend(), x, inner.size(), u, e_entries(),
-                         [this](Scalar const* from, Scalar* to) { gather_entries(from, to); });
+                         [this](Scalar const* from, Scalar* to) { gather_there(from, to); });
   }
   void scatter(place v, place y) const override
   {
     with_brought<Scalar>(inner.backend(), v, e_entries(), y, inner.size(),
-                         [this](Scalar const* from, Scalar* to) { scatter_entries(from, to); });
+                         [this](Scalar const* from, Scalar* to) { scatter_there(from, to); });
   }
   std::shared_ptr<restriction const> at_degree(int degree) const override;
 
+  void gather_there(Scalar const* x, Scalar* u) const
+  {
+    with_view(u, [&](auto const& to) { inner.gather(vector_of(x, inner.size()), to); });
+  }
+  void scatter_there(Scalar const* v, Scalar* y) const
+  {
+    with_view(v, [&](auto const& from) { inner.scatter(from, vector_of(y, inner.size())); });
+  }
+
   type inner;
 
-private:
-  index_t e_entries() const { return elements * components * nodes_1d * nodes_1d * nodes_1d; }
-
-  void gather_entries(Scalar const* x, Scalar* u) const
+  index_t e_entries() const
   {
-    index_t const n = nodes_1d;
-    if (components == 1)
-      inner.gather(vector_of(x, inner.size()), sumfac::view(u, elements, n, n, n));
-    else
-      inner.gather(vector_of(x, inner.size()), sumfac::view(u, elements, components, n, n, n));
+    index_t count = elements * components;
+    for (int d = 0; d < axes; ++d) count *= nodes_1d;
+    return count;
   }
-  void scatter_entries(Scalar const* v, Scalar* y) const
+
+private:
+  // Calls f with the view of an E-vector.
+  template <class T, class Function>
+  void with_view(T* u, Function const& f) const
   {
-    index_t const n = nodes_1d;
-    if (components == 1)
-      inner.scatter(sumfac::view(v, elements, n, n, n), vector_of(y, inner.size()));
-    else
-      inner.scatter(sumfac::view(v, elements, components, n, n, n), vector_of(y, inner.size()));
+    index_t const n = nodes_1d, c = components;
+    if constexpr (is_host<Backend>) {
+      if (axes == 1) return c == 1 ? f(sumfac::view(u, elements, n)) : f(sumfac::view(u, elements, c, n));
+      if (axes == 2) return c == 1 ? f(sumfac::view(u, elements, n, n)) : f(sumfac::view(u, elements, c, n, n));
+    }
+    return c == 1 ? f(sumfac::view(u, elements, n, n, n)) : f(sumfac::view(u, elements, c, n, n, n));
   }
 };
 
@@ -144,6 +155,12 @@ public:
     to.bring_back();
   }
 
+  void add_once(restriction const& r, place x, place y) const final
+  {
+    auto const& here = static_cast<restriction_type const&>(r);
+    add_once_there(here.inner, static_cast<Scalar const*>(x.data), static_cast<Scalar*>(y.data));
+  }
+
   void linearize(restriction const& r, place x) final
   {
     auto const& here = static_cast<restriction_type const&>(r);
@@ -155,6 +172,9 @@ public:
   virtual void apply_there(typename restriction_type::type const& r, Scalar const* x, Scalar* y) const = 0;
   virtual void diagonal_there(typename restriction_type::type const& r, Scalar* d) const = 0;
   virtual Backend const& backend() const = 0;
+  // y = y + A x, of forms alone.
+  virtual void add_there(typename restriction_type::type const&, Scalar const*, Scalar*) const { refuse_to_add(); }
+  virtual void add_once_there(typename restriction_type::type const&, Scalar const*, Scalar*) const { refuse_to_add(); }
   virtual void linearize_there(typename restriction_type::type const&, Scalar const*) { refuse_to_linearize(); }
   virtual void linearize_there(Scalar const*) { refuse_to_linearize(); }
 
@@ -162,6 +182,10 @@ protected:
   index_t entries_of_element = 0;
 
 private:
+  [[noreturn]] static void refuse_to_add()
+  {
+    sumfac::fail("operator", "A is no form, which alone is added to another operator: make it of sumfac.form(...)");
+  }
   [[noreturn]] static void refuse_to_linearize()
   {
     sumfac::fail("operator", "A is no tangent, which alone is linearized: make it of sumfac.form(...).tangent()");

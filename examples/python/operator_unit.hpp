@@ -21,7 +21,8 @@ class bake_off_operator final : public operator_on<typename Operator::scalar_typ
   static constexpr index_t n = Operator::nodes_1d;
 
 public:
-  explicit bake_off_operator(mesh const& m) : a_(backend_type{}, nodes_of(m), form_of(m), node_set{m.equispaced})
+  explicit bake_off_operator(mesh const& m)
+      : a_(backend_type{}, nodes_of(m), form_of(m), node_set{m.equispaced, m.places})
   {
     sumfac::work const work = a_.work();
     this->elements = a_.elements(), this->components = Operator::components;

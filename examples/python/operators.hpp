@@ -4,6 +4,7 @@
 #pragma once
 
 #include "arrays.hpp"
+#include "functions.hpp"
 #include "interface.hpp"
 
 #include <algorithm>
@@ -77,7 +78,8 @@ inline operator_entry const& find_operator(kind const& of, std::string const& pr
     problems.insert(one.problem);
   }
   if (problems.count(problem) == 0)
-    throw py::value_error("sumfac.operator: there is no problem " + problem + " (there are " + list_of(problems) + ")");
+    throw py::value_error("sumfac.operator: there is no problem " + problem + " (there are " + list_of(problems) +
+                          "): a weak form is sumfac.form(text)");
   throw py::value_error("sumfac.operator: degree " + std::to_string(degree) + " of " + problem +
                         " is not built (built: " + list_of(degrees_of(of, problem)) +
                         "): name it in SUMFAC_PYTHON_ORDERS");
@@ -108,10 +110,17 @@ struct python_restriction {
   }
   shape e_shape() const
   {
-    index_t const n = r->nodes_1d;
-    if (r->components == 1) return {r->elements, n, n, n};
-    return {r->elements, r->components, n, n, n};
+    shape of_elements{r->elements};
+    if (r->components > 1) of_elements.push_back(r->components);
+    of_elements.insert(of_elements.end(), static_cast<std::size_t>(r->axes), r->nodes_1d);
+    return of_elements;
   }
+};
+
+// A function space as Python has it, and what its mesh has of the caller's.
+struct python_space {
+  std::shared_ptr<any_space const> v;
+  py::object kept;
 };
 
 // An array of a result: what the caller gave, or a new one.
@@ -153,12 +162,21 @@ inline python_restriction make_restriction(py::object const& element_nodes, inde
 // A weak form as Python has it; the arrays of its coefficients live as long.
 struct python_form {
   form_text of;
-  py::object arrays;
+  py::dict arrays;
+  bool has_functions = false;  // among its coefficients, which spaces know the points of
 
   bool is_by_point() const
   {
     return std::any_of(of.coefficients.begin(), of.coefficients.end(),
                        [](auto const& one) { return one.extents.size() > 1; });
+  }
+  // Throws unless arrays are (E,), or (E, q, ..., q) of so many directions.
+  void check(index_t elements, int axes, index_t points) const
+  {
+    shape by_point(static_cast<std::size_t>(axes + 1), points);
+    by_point.front() = elements;
+    for (auto const& one : of.coefficients)
+      if (one.array != nullptr) check_shape({"operator", one.name.c_str()}, one.extents, {{elements}, by_point});
   }
 };
 
@@ -174,15 +192,17 @@ inline python_form make_form(std::string const& text, int components, std::vecto
       auto const array = py::reinterpret_borrow<py::array>(value);
       check_dtype(what, array, 8);
       one.extents = shape_of(array);
-      if (array.ndim() != 1 && array.ndim() != 4)
-        refuse_value(what, "has another rank (expected 1, as (E,), or 4, as (E, q, q, q), got " +
+      if (array.ndim() < 1 || array.ndim() > 4)
+        refuse_value(what, "has another rank (expected 1, as (E,), to 4, as (E, q, q, q), got " +
                                std::to_string(array.ndim()) + ")");
       check_contiguous(what, array);
       one.array = static_cast<double const*>(array.data());
     } else if (PyFloat_Check(value.ptr()) != 0 || PyLong_Check(value.ptr()) != 0) {
       one.number = value.cast<double>();
+    } else if (PyCallable_Check(value.ptr()) != 0) {
+      made.has_functions = true;
     } else {
-      refuse_type(what, "is neither a number nor a numpy array of float64");
+      refuse_type(what, "is neither a number, a numpy array of float64 nor a function of the position");
     }
     made.of.coefficients.push_back(one);
   }
@@ -200,8 +220,19 @@ struct python_operator {
   std::optional<python_restriction> r;
   std::shared_ptr<operator_entry const> own = nullptr;  // of a form, what `entry` is
   std::optional<python_form> form = {};
+  std::shared_ptr<any_space const> v = nullptr;  // where it is on a function space
+  std::vector<python_operator> parts = {};       // of a sum
+  // Where a tangent on a space has been taken, for coarser levels.
+  std::shared_ptr<std::vector<double>> state = nullptr;
 
   index_t n() const { return entry->degree + 1; }
+  std::vector<python_operator const*> all_parts() const
+  {
+    std::vector<python_operator const*> all;
+    for (auto const& part : parts) all.push_back(&part);
+    if (all.empty()) all.push_back(this);
+    return all;
+  }
   index_t size() const { return r ? r->size() : a->elements * entry->components * n() * n() * n(); }
   std::vector<shape> shapes() const
   {
@@ -218,37 +249,38 @@ struct python_operator {
                             "matrix are: pass restriction= to sumfac.operator");
     return {a, r->r};
   }
-  void run(place u, place v) const
+  void run(place from, place to) const
   {
     at_work const now(r ? r->r.get() : nullptr);
     if (r)
-      a->apply(*r->r, u, v);
+      a->apply(*r->r, from, to);
     else
-      a->apply(u, v);
+      a->apply(from, to);
   }
 };
 
-inline mesh mesh_of(py::array const& nodes, std::string const& node_set, std::string const& problem,
-                    std::optional<double> lambda)
+inline void check_node_set(char const* function, std::string const& node_set, index_t m)
+{
+  std::string const here = "sumfac." + std::string(function);
+  if (node_set.empty() && m > 3)
+    throw py::value_error(here + ": it is not said where the " + std::to_string(m) +
+                          " mesh nodes of an edge lie (up to 3 lie alike in every set): pass "
+                          "node_set=\"gauss_lobatto\" or node_set=\"equispaced\"");
+  if (!node_set.empty() && node_set != "gauss_lobatto" && node_set != "equispaced")
+    throw py::value_error(here + ": there is no node_set " + node_set + " (there are gauss_lobatto, equispaced)");
+}
+
+inline mesh mesh_of(py::array const& nodes, std::string const& node_set)
 {
   argument const what{"operator", "nodes"};
   check_dtype(what, nodes, 8);
   if (nodes.ndim() != 5)
-    refuse_value(what, "has another rank (expected 5, as (E, m, m, m, 3), got " + std::to_string(nodes.ndim()) + ")");
+    refuse_value(what, "has another rank (expected 5, as (E, m, m, m, 3), got " + std::to_string(nodes.ndim()) +
+                           "): of quadrilaterals and triangles make a sumfac.mesh and a sumfac.function_space");
   check_shape(what, shape_of(nodes), {{nodes.shape(0), nodes.shape(1), nodes.shape(1), nodes.shape(1), 3}});
   check_contiguous(what, nodes);
-  if (node_set.empty() && nodes.shape(1) > 3)
-    throw py::value_error("sumfac.operator: it is not said where the " + std::to_string(nodes.shape(1)) +
-                          " mesh nodes of an edge lie (up to 3 lie alike in every set): pass "
-                          "node_set=\"gauss_lobatto\" or node_set=\"equispaced\"");
-  if (!node_set.empty() && node_set != "gauss_lobatto" && node_set != "equispaced")
-    throw py::value_error("sumfac.operator: there is no node_set " + node_set +
-                          " (there are gauss_lobatto, equispaced)");
-  if (lambda && problem != "bp3")
-    throw py::value_error("sumfac.operator: " + problem + " has no lambda (got " + std::to_string(*lambda) +
-                          "), bp3 alone has");
-  return {static_cast<double const*>(nodes.data()), nodes.shape(0), nodes.shape(1), node_set == "equispaced",
-          lambda.value_or(0.1)};
+  check_node_set("operator", node_set, nodes.shape(1));
+  return {static_cast<double const*>(nodes.data()), nodes.shape(0), nodes.shape(1), node_set == "equispaced"};
 }
 
 // What makes operators of a form at a degree, with so many points along an edge.
@@ -273,28 +305,101 @@ inline std::shared_ptr<element_operator> at_degree(python_operator const& a, int
   return entry_of_form(of, *a.form, degree, (a.form->is_by_point() ? a.entry->degree : degree) + 2)->make(a.of_mesh);
 }
 
-// `problem` is a name, or a form.
-inline python_operator make_operator(py::object const& problem, py::object const& nodes, int degree,
+// A form on a function space, whose degree, points, mesh and restriction it has.
+inline python_operator on_space(python_form const& form, python_space const& space)
+{
+  any_space const& v = *space.v;
+  python_operator made;
+  made.form = form;
+  made.v = space.v;
+  made.of_mesh = v.of_mesh;
+  made.nodes = space.kept;
+  if (form.of.components != v.components)
+    throw py::value_error("sumfac.operator: the space has another number of components than the form (expected " +
+                          std::to_string(form.of.components) + ", got " + std::to_string(v.components) + ")");
+  if (v.of_mesh.simplices && (form.has_functions || form.is_by_point()))
+    throw py::value_error("sumfac.operator: a coefficient is a function, or by point, which quadrilaterals, hexahedra "
+                          "and lines have (triangles or tetrahedra got): write it in the text, as x[0]*x[1], or pass "
+                          "numbers by element");
+  int const axes = v.of_mesh.directions;
+  form.check(v.of_mesh.elements, axes, v.points_1d);
+  // Functions become arrays by point, which are read when the operator is made.
+  form_text text = form.of;
+  std::vector<std::vector<double>> values;
+  values.reserve(text.coefficients.size());
+  std::vector<double> positions;
+  for (auto& one : text.coefficients) {
+    py::object const f = form.arrays[one.name.c_str()];
+    if (one.array != nullptr || PyCallable_Check(f.ptr()) == 0) continue;
+    if (positions.empty()) positions = v.points(nullptr).positions;
+    values.push_back(function_of({"form", one.name.c_str()}, f, v.of_mesh.coordinates, {})(positions));
+    one.array = values.back().data();
+    one.extents.assign(static_cast<std::size_t>(axes + 1), v.points_1d);
+    one.extents.front() = v.of_mesh.elements;
+  }
+  kind const of{"host", 8};
+  python_form with_values = form;
+  with_values.of = text;
+  made.own = entry_of_form(of, with_values, v.degree, v.points_1d);
+  made.entry = made.own.get();
+  made.state = std::make_shared<std::vector<double>>();
+  at_work const now;
+  made.r = python_restriction{of, v.make_restriction(true)};
+  made.a = made.entry->make(made.of_mesh);
+  made.a->check(*made.r->r);
+  return made;
+}
+
+// `problem` is a name, or a form; `nodes` an array, or a function space.
+inline python_operator make_operator(py::object const& problem, py::object const& nodes, std::optional<int> degree,
                                      std::optional<python_restriction> const& r, std::string const& node_set,
                                      std::optional<double> lambda, std::string const& backend, py::object const& dtype)
 {
   kind const of = find_kind("operator", backend, dtype).of;
+  bool const is_space = py::isinstance<python_space>(nodes), is_form = py::isinstance<python_form>(problem);
+  if (is_space && (degree || r || !node_set.empty()))
+    throw py::value_error("sumfac.operator: a function space has its degree, restriction and node_set: leave them out");
+  if (is_space && !(of == kind{"host", 8}))
+    throw py::value_error("sumfac.operator: function spaces are for host with float64 (got " + of.backend + " with " +
+                          name_of(of.bytes) + ")");
+  if (!is_space && !degree) throw py::type_error("sumfac.operator: degree= is missing (1 to 31 expected)");
+  std::string const name = is_form ? "form" : problem.cast<std::string>();
+  if (lambda && name != "bp3")
+    throw py::value_error("sumfac.operator: " + name + " has no lambda (got " + std::to_string(*lambda) +
+                          "), bp3 alone has");
+  if (is_space && is_form) return on_space(problem.cast<python_form>(), nodes.cast<python_space>());
+
   python_operator made;
-  if (py::isinstance<python_form>(problem)) {
-    made.form = problem.cast<python_form>();
-    made.own = entry_of_form(of, *made.form, degree, degree + 2);
+  if (!is_form) made.entry = &find_operator(of, name, is_space ? nodes.cast<python_space const&>().v->degree : *degree);
+  if (is_space) {
+    auto const& space = nodes.cast<python_space const&>();
+    if (space.v->of_mesh.simplices || space.v->of_mesh.directions != 3)
+      throw py::value_error("sumfac.operator: " + name + " is of hexahedra (3 directions expected, got " +
+                            std::to_string(space.v->of_mesh.directions) + "): take a sumfac.form");
+    made.of_mesh = space.v->of_mesh;
+    made.nodes = nodes;
+    made.r = python_restriction{of, space.v->make_restriction(true)};
+  } else {
+    made.of_mesh = mesh_of(array_of({"operator", "nodes"}, nodes, "float64"), node_set);
+    if (is_form) {
+      made.form = problem.cast<python_form>();
+      if (made.form->has_functions)
+        throw py::value_error("sumfac.operator: a coefficient of the form is a function, whose points a function space "
+                              "knows: make one of a sumfac.mesh(nodes)");
+      made.form->check(made.of_mesh.elements, 3, *degree + 2);
+      made.own = entry_of_form(of, *made.form, *degree, *degree + 2);
+    }
+    if (made.own) made.entry = made.own.get();
+    made.nodes = nodes;
+    if (r && !(r->of == of))
+      throw py::value_error("sumfac.operator: the restriction is of another kind (" + r->of.backend + " with " +
+                            name_of(r->of.bytes) + ", " + of.backend + " with " + name_of(of.bytes) + " expected)");
+    made.r = r;
   }
-  made.entry = made.own ? made.own.get() : &find_operator(of, problem.cast<std::string>(), degree);
-  made.of_mesh =
-      mesh_of(array_of({"operator", "nodes"}, nodes, "float64"), node_set, made.entry->problem, lambda);
-  made.nodes = nodes;
-  if (r && !(r->of == of))
-    throw py::value_error("sumfac.operator: the restriction is of another kind (" + r->of.backend + " with " +
-                          name_of(r->of.bytes) + ", " + of.backend + " with " + name_of(of.bytes) + " expected)");
-  made.r = r;
+  made.of_mesh.lambda = lambda.value_or(made.of_mesh.lambda);
   at_work const now;
   made.a = made.entry->make(made.of_mesh);
-  if (r) made.a->check(*r->r);
+  if (made.r) made.a->check(*made.r->r);
   return made;
 }
 
@@ -312,11 +417,21 @@ inline py::object apply(python_operator const& a, py::object const& u, py::objec
 inline void linearize(python_operator const& a, py::object const& u)
 {
   place const from = any_entries({"Operator.linearize", "u"}, u, a.entry->of, a.shapes(), access::read);
-  at_work const now(a.r ? a.r->r.get() : nullptr);
-  if (a.r)
-    a.a->linearize(*a.r->r, from);
-  else
-    a.a->linearize(from);
+  auto const is_tangent = [](python_operator const* part) { return part->form && part->form->of.is_tangent; };
+  auto const all = a.all_parts();
+  bool const any = std::any_of(all.begin(), all.end(), is_tangent);
+  for (python_operator const* part : all) {
+    if (any && !is_tangent(part)) continue;
+    if (part->state) {
+      auto const* const numbers = static_cast<double const*>(from.data);
+      part->state->assign(numbers, numbers + a.size());
+    }
+    at_work const now(part->r ? part->r->r.get() : nullptr);
+    if (part->r)
+      part->a->linearize(*part->r->r, from);
+    else
+      part->a->linearize(from);
+  }
 }
 
 inline python_form tangent_of(python_form const& form)

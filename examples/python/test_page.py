@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The code of docs/python.md runs as it stands there."""
 
+import functools
 import pathlib
 import re
 
@@ -12,7 +13,9 @@ PAGE = pathlib.Path(__file__).parents[2] / "docs" / "python.md"
 
 
 @pytest.mark.skipif(4 not in sumfac.degrees() or len(sumfac.degrees()) < 2, reason="degree 4 alone, or none, is built")
-def test_page(capsys):
+def test_page(capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # where its files go
+    monkeypatch.setattr(sumfac, "form", functools.partial(sumfac.form, flags=["-O0", "-fopenmp"]))
     names = {}
     blocks = re.findall(r"^```python\n(.*?)^```", PAGE.read_text(encoding="utf-8"), re.M | re.S)
     assert blocks

@@ -144,7 +144,15 @@ TEST_CASE("a load is the integral against all test functions")
   double product = 0;
   for (std::size_t i = 0; i < b.size(); ++i) product += b[i] * v[i];
   CHECK(product == Approx(V.integral([&](auto const& x) { return pair(x)[0] * x[1] + pair(x)[1] * (2 - x[0]); })));
-  function_space const inside{box, 2, box.boundary()};
+  // The same of numbers at the points, where these say which ones they are.
+  std::vector<double> at_points(std::size_t(box.elements() * 36 * 2));
+  CHECK(V.integral(v, [&](auto const& p) {
+    for (int d = 0; d < 2; ++d) at_points[std::size_t(2 * p.number + d)] = pair(p.position)[d];
+    return 1;
+  }) == Approx(V.integral([](auto const&) { return 1; })));
+  CHECK(V.load_at_points(at_points) == b);
+  CHECK_THROWS_WITH(V.load_at_points(b), Contains("expected " + std::to_string(at_points.size())));
+  function_space const inside{box, 2, std::vector<sumfac::fixed_sides>{box.boundary()}};
   auto const c = inside.load(wave);
   double at_boundary = 0;
   for (sumfac::index_t node = 0; node < inside.nodes(); ++node)
@@ -238,6 +246,8 @@ TEST_CASE("a file has points where they are, in VTK's order, with the function t
   }
   CHECK(array_of<double>(file, "material") == material);
   CHECK(array_of<std::uint8_t>(file, "types") == std::vector<std::uint8_t>{72});
+  std::vector<sumfac::vtu_field> const none;
+  CHECK_THROWS_WITH(sumfac::write_vtu("no/such/folder.vtu", V, none), Contains("cannot be written"));
   sumfac::write_vtu("one_field.vtu", V, V.values(f));
   std::ifstream one("one_field.vtu", std::ios::binary);
   CHECK(array_of<double>({std::istreambuf_iterator<char>(one), {}}, "u") == u);

@@ -21,6 +21,7 @@ struct field_point {
   double measure;           // the volume, area or length that it stands for
   double const* values;     // (components), where there is a function
   double const* gradients;  // (components, Coordinates)
+  index_t number;           // among the points of all elements of its shape, those of one after another's
 
   double value(int component = 0) const { return values[component]; }
   vector<double, Coordinates> gradient(int component = 0) const
@@ -116,6 +117,7 @@ void visit_points(mesh<Directions, Coordinates, Shape> const& of, Table const& m
               "than 0 and finite expected): untangle it, or list its nodes with x fastest, then y, then z",
               static_cast<long long>(e), det);
         here.measure = weights[q] * det;
+        here.number = e * static_cast<index_t>(points) + static_cast<index_t>(q);
         if (!any) continue;
         auto const inverse_metric = inverse(full);
         for (int c = 0; c < numbers; ++c) {

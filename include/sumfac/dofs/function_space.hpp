@@ -69,6 +69,12 @@ public:
       : function_space(std::vector<fixed_sides>(fixed), of, degree, options)
   {
   }
+  // A list that the run makes.
+  template <std::same_as<std::vector<fixed_sides>> Fixed>
+  function_space(mesh_type const& of, int degree, Fixed const& fixed, function_space_options const& options = {})
+      : function_space(fixed, of, degree, options)
+  {
+  }
 
   mesh_type const& mesh() const { return mesh_; }
   // What a restriction is made of: numbers of nodes, not 0 where a component is fixed.
@@ -185,6 +191,20 @@ public:
   template <class Function>
   std::vector<double> load(Function const& f) const
   {
+    return load_by([&](point const& p) { return detail::value_at(f, p.position); });
+  }
+  // The same of an f that is known at the points of integrals, (points, C), by their numbers.
+  std::vector<double> load_at_points(values_argument f) const
+  {
+    detail::check_extent("function_space::load_at_points", "f", 0, "numbers at points",
+                         mesh_.elements() * functions::count(points_1d()) * components(), f.entries.extent(0));
+    return load_by([&](point const& p) { return f.entries.data() + p.number * components(); });
+  }
+
+private:
+  template <class AtPoint>
+  std::vector<double> load_by(AtPoint const& f) const
+  {
     auto const table = points_table(own_basis());
     index_t const count = nodes_of_element();
     int const numbers_of_all = components();
@@ -193,7 +213,7 @@ public:
       typename functions::contraction field(table, numbers_of_all);
       detail::own_vector<double> at_points;
       for (point const& p : points) {
-        auto const of_all = detail::value_at(f, p.position);
+        auto const of_all = f(p);
         for (int c = 0; c < numbers_of_all; ++c) at_points.push_back(p.measure * component(of_all, c));
       }
       double const* const at_nodes = field.at_nodes(at_points.data());
@@ -209,7 +229,6 @@ public:
     return b;
   }
 
-private:
   template <int, int, cell_shape>
   friend class function_space;
   friend struct detail::space_joiner;

@@ -110,8 +110,11 @@ inline form weak(std::string const& text, std::vector<named_coefficient> const& 
   form made;
   detail::weak_names names;
   names.components = components;
-  made.code_ = "    constexpr sumfac::weak::trial_function<" + std::to_string(components) +
-               "> u{};\n    constexpr sumfac::weak::test_function<" + std::to_string(components) + "> v{};\n";
+  made.code_ =
+      "    using namespace sumfac::weak;  // for operators between entries of x alone\n"
+      "    constexpr sumfac::weak::trial_function<" +
+      std::to_string(components) + "> u{};\n    constexpr sumfac::weak::test_function<" + std::to_string(components) +
+      "> v{};\n";
   for (auto const& [name, value] : coefficients) {
     detail::check_name("jit::weak", "a coefficient", name);
     names.coefficients.push_back({name, value.components() > 1 ? 1 : 0});

@@ -8,12 +8,14 @@
 
 #include <sumfac/dofs/mixed_space.hpp>
 
+#include <concepts>
 #include <cstddef>
 #include <cstdint>
 #include <cstdio>
 #include <initializer_list>
 #include <string>
 #include <type_traits>
+#include <vector>
 
 namespace sumfac::SUMFAC_TARGET {
 
@@ -32,6 +34,10 @@ struct vtu_field {
 template <int Directions, int Coordinates, cell_shape Shape>
 void write_vtu(std::string const& file, function_space<Directions, Coordinates, Shape> const& functions,
                std::initializer_list<vtu_field> fields = {});
+// The same of a list that the run makes.
+template <int Directions, int Coordinates, cell_shape Shape, std::same_as<std::vector<vtu_field>> Fields>
+void write_vtu(std::string const& file, function_space<Directions, Coordinates, Shape> const& functions,
+               Fields const& fields);
 // The same with one field, of the name u.
 template <int Directions, int Coordinates, cell_shape Shape>
 void write_vtu(std::string const& file, function_space<Directions, Coordinates, Shape> const& functions,
@@ -149,6 +155,12 @@ inline own_vector<double> with_third(double const* from, index_t count, int comp
 template <int Directions, int Coordinates, cell_shape Shape>
 void write_vtu(std::string const& file, function_space<Directions, Coordinates, Shape> const& functions,
                std::initializer_list<vtu_field> fields)
+{
+  write_vtu(file, functions, std::vector<vtu_field>(fields));
+}
+template <int Directions, int Coordinates, cell_shape Shape, std::same_as<std::vector<vtu_field>> Fields>
+void write_vtu(std::string const& file, function_space<Directions, Coordinates, Shape> const& functions,
+               Fields const& fields)
 {
   constexpr int most = Shape == cell_shape::lines ? 10 : 2;
   int const order = detail::lesser(functions.degree(), most);
