@@ -233,10 +233,7 @@ struct dense_diagonal_kernel {
   void each_array(Scratch& s, Function const& f) const
     requires(Problem::at_run_time)
   {
-    exchange_type::vectors_type::each_array(s.exchanged, exchange.sizes, f);
-    if constexpr (exchange_type::prepares)
-      static_cast<typename exchange_type::factors_type const&>(exchange).each_array(s.geometry, f);
-    f(s.result, components * exchange.sizes.functions);
+    Kernel{form, exchange}.each_array(s, f);
   }
 };
 

@@ -171,15 +171,6 @@ inline constexpr detail::identity_matrix identity{};
 namespace detail {
 
 template <class Expression>
-inline constexpr bool is_function = false;
-template <int Components, int Name>
-inline constexpr bool is_function<trial_function<Components, Name>> = true;
-template <int Components, int Name>
-inline constexpr bool is_function<test_function<Components, Name>> = true;
-template <int Index, int Components, int Order>
-inline constexpr bool is_function<given_function<Index, Components, Order>> = true;
-
-template <class Expression>
 inline constexpr bool is_trial = false;
 template <int Components, int Name>
 inline constexpr bool is_trial<trial_function<Components, Name>> = true;
@@ -191,6 +182,8 @@ template <class Expression>
 inline constexpr bool is_given = false;
 template <int Index, int Components, int Order>
 inline constexpr bool is_given<given_function<Index, Components, Order>> = true;
+template <class Expression>
+inline constexpr bool is_function = is_trial<Expression> || is_test<Expression> || is_given<Expression>;
 
 template <class Expression>
 inline constexpr bool is_parameter = false;
