@@ -197,49 +197,17 @@ private:
   }
 
   // The tables of the phases.
-  SUMFAC_INLINE auto const& of_points() const
-  {
-    if constexpr (differentiates)
-      return derivative;
-    else
-      return to_points;
-  }
-  SUMFAC_INLINE auto const& of_test_nodes() const
-  {
-    if constexpr (Problem::has_one_side)
-      return to_points;
-    else
-      return of_test;
-  }
-  SUMFAC_INLINE auto const& of_rows() const
-  {
-    if constexpr (Tuning.tables >= 3)
-      return along_rows;
-    else
-      return of_points();
-  }
+  SUMFAC_INLINE auto const& of_points() const { return either<differentiates>(derivative, to_points); }
+  SUMFAC_INLINE auto const& of_test_nodes() const { return either<Problem::has_one_side>(to_points, of_test); }
+  SUMFAC_INLINE auto const& of_rows() const { return either<(Tuning.tables >= 3)>(along_rows, of_points()); }
   SUMFAC_INLINE auto const& back_of_rows() const
   {
-    if constexpr (Tuning.tables >= 3)
-      return back_along_rows;
-    else if constexpr (differentiates)
-      return derivative;
-    else
-      return of_test_nodes();
+    return either<(Tuning.tables >= 3)>(back_along_rows, either<differentiates>(derivative, of_test_nodes()));
   }
-  SUMFAC_INLINE auto const& of_y() const
-  {
-    if constexpr (Tuning.tables >= 4)
-      return along_y;
-    else
-      return of_points();
-  }
+  SUMFAC_INLINE auto const& of_y() const { return either<(Tuning.tables >= 4)>(along_y, of_points()); }
   SUMFAC_INLINE auto const& back_of_y() const
   {
-    if constexpr (differentiates || Problem::has_one_side)
-      return of_y();
-    else
-      return of_test;
+    return either < differentiates || Problem::has_one_side > (of_y(), of_test);
   }
 
   // Whether the factors of a line go to registers before they are needed.

@@ -101,13 +101,7 @@ struct row_kernel {
 private:
   using T = scalar;
 
-  SUMFAC_INLINE auto const& back() const
-  {
-    if constexpr (Problem::has_one_side)
-      return of_trial;
-    else
-      return of_test;
-  }
+  SUMFAC_INLINE auto const& back() const { return either<Problem::has_one_side>(of_trial, of_test); }
 
   // Along y: u (C, n, n) -> values, slopes (C, g, n).
   template <class Team>

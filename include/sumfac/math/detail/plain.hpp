@@ -21,6 +21,16 @@ struct member_or_other<Member, T, Otherwise> {
 template <template <class> class Member, class T, class Otherwise>
 using member_or = typename member_or_other<Member, T, Otherwise>::type;
 
+// The first where the condition holds, else the second.
+template <bool Condition, class First, class Second>
+SUMFAC_INLINE constexpr auto const& either(First const& first, Second const& second)
+{
+  if constexpr (Condition)
+    return first;
+  else
+    return second;
+}
+
 template <class T>
 SUMFAC_FUNCTION constexpr T lesser(T a, T b)
 {
