@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Times on a device, on E-vectors in memory: the Laplacian on tetrahedra, discontinuous Galerkin's Laplacian and
 // advection on hexahedra, in one kernel and in two, faces of the former alone, several right sides, and inputs; on
-// global vectors the Laplacian on a mesh that hangs. Each degree is checked before, beside the host.
+// global vectors the Laplacian on a mesh that hangs, and Nitsche's terms on the boundary beside the Laplacian. Each
+// degree is checked before, beside the host.
 #include "../report/timing.hpp"
 #include "../subjects/check.hpp"
 #include "copies.hpp"
@@ -13,13 +14,17 @@
 #include <sumfac/form/inputs.hpp>
 #include <sumfac/form/several.hpp>
 #include <sumfac/form/stiffness.hpp>
+#include <sumfac/mesh/boundary_faces.hpp>
 #include <sumfac/mesh/box_mesh.hpp>
 #include <sumfac/mesh/refined.hpp>
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/operator/element_sum.hpp>
+#include <sumfac/operator/face_operator.hpp>
 #include <sumfac/operator/field.hpp>
 #include <sumfac/operator/interior_operator.hpp>
+#include <sumfac/operator/sum.hpp>
 
+#include <operator/face_forms.hpp>
 #include <operator/two_sided_forms.hpp>
 
 #include <algorithm>
@@ -43,7 +48,7 @@ char const* const usage =
     R"(usage: cells [--orders 1-7] [--only WHAT] [--largest N] [--seconds S] [--check] [--out FILE]
 
 --orders   of those that it is compiled for (SUMFAC_CELLS_ORDERS)
---only     tetrahedra, faces, several, inputs or hanging
+--only     tetrahedra, faces, sides, several, inputs or hanging
 --largest  bytes of a kernel's vectors and factors (default: 4 times the device's last-level cache)
 --seconds  of timing per row (default 0.1)
 --check    only compares with the host
@@ -288,6 +293,76 @@ void time_faces(rows& t, char const* alone, char const* in_two, char const* in_o
     t.time({in_one, N, 1, elements, dofs, of_two - 24.0 * nodes * count, flops, error_in(one)}, [&] { apply(one); });
 }
 
+// The Laplacian of a box and Nitsche's terms on its boundary, on global vectors.
+template <int N, class Backend>
+struct by_nitsche {
+  static constexpr index_t n = N + 1;
+
+  by_nitsche(mesh<3> const& box, Backend const& backend, scatter policy = scatter::deterministic)
+      : V(box, N),
+        numbers(owner_table(V.table(), box.boundary())),
+        places(owner_nodes(box, box.boundary())),
+        faces(static_cast<index_t>(box.boundary().size())),
+        in_volume(V.restriction(backend, {.policy = policy})),
+        on_sides(backend, view(numbers.data(), faces, n, n, n), V.nodes(), {.policy = policy}),
+        K(backend, box),
+        B(backend, view(places.data(), faces, 2, 2, 2, 3))
+  {
+  }
+
+  function_space<3> V;
+  std::vector<index_t> numbers;
+  std::vector<double> places;
+  index_t faces;
+  restriction<double, Backend> in_volume, on_sides;
+  element_operator<laplace, N, Backend> K;
+  face_operator<face_terms::nitsche, N, Backend> B;
+};
+
+// y = K x, y = B x, and y = (K + B) x.
+template <int N>
+void time_sides(rows& t)
+{
+  if (!command_line::listed(t.asked().orders, N)) return;
+  constexpr index_t n = N + 1, g = N + 2, nodes = n * n * n;
+  constexpr double bytes_of_face = 8.0 * g * g * factors_of<face_terms::nitsche, 3> + (2 * 8 + 2 * 4) * nodes;
+  constexpr double flops_of_face = 2 * (4 * n * n * n + 8 * n * n * g + 8 * n * g * g + 8 * g * g * g);
+  auto const shaped = [](auto* x, index_t size) { return view(x, size); };
+  auto const few = bent_box(2);
+  by_nitsche<N, host> const of_host(few, host{});
+  by_nitsche<N, device> const small(few, t.backend());
+  index_t const some = small.V.size();
+  double const error = error_of(
+      t.backend(), some, 1,
+      [&](auto* x, auto* y) {
+        sum const A{part{of_host.K, of_host.in_volume}, part{of_host.B, of_host.on_sides}};
+        A.apply(shaped(static_cast<double const*>(x), some), shaped(y, some));
+      },
+      [&](auto* x, auto* y) {
+        sum const A{part{small.K, small.in_volume}, part{small.B, small.on_sides}};
+        A.apply(shaped(static_cast<double const*>(x), some), shaped(y, some));
+      });
+  double const of_element = double(small.K.work().bytes()) / 8;
+  auto const box = bent_box(t.asked().check ? 2 : std::min(64, std::max(2, t.cells(of_element))));
+  for (scatter const policy : {scatter::deterministic, scatter::atomic}) {
+    by_nitsche<N, device> const timed(box, t.backend(), policy);
+    bool const adds = policy == scatter::atomic;
+    index_t const size = timed.V.size(), elements = box.elements();
+    sum const A{part{timed.K, timed.in_volume}, part{timed.B, timed.on_sides}};
+    auto const x = on_device(t.backend(), random_numbers<double>(size));
+    buffer<double, device> y(t.backend(), size);
+    auto const from = shaped(static_cast<double const*>(x.data()), size), to = shaped(y.data(), size);
+    double const bytes = double(timed.K.work().bytes()), flops = double(timed.K.work().flops);
+    double const more = bytes_of_face * double(timed.faces), sums = flops_of_face * double(timed.faces);
+    t.time({adds ? "volume, atomic" : "volume", N, 1, elements, size, bytes, flops, error},
+           [&] { timed.K.apply(timed.in_volume, from, to); });
+    t.time({adds ? "sides, atomic" : "sides", N, 1, timed.faces, size, more, sums, error},
+           [&] { timed.B.apply_add(timed.on_sides, from, to); });
+    t.time({adds ? "both, atomic" : "both", N, 1, elements, size, bytes + more, flops + sums, error},
+           [&] { A.apply(from, to); });
+  }
+}
+
 template <int N, int K>
 void time_several(rows& t)
 {
@@ -471,6 +546,7 @@ void time_order(rows& t)
     time_faces<N, two_sided::advection, two_sided::upwind>(t, nullptr, "advection", "adv., one kernel");
   }
   if constexpr (N == 2 || N == 4) {
+    if (o.wants("sides")) time_sides<N>(t);
     if (o.wants("several")) time_several<N, 1>(t), time_several<N, 4>(t), time_several<N, 8>(t);
     if (o.wants("hanging")) time_hanging<N>(t);
   }

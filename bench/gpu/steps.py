@@ -126,7 +126,8 @@ def check_kernels(b):
 # Tests of kernels whose threads meet in ways of their own: first where time may not be enough for all.
 MEETING = (("policies", "device: an element in a warp"), ("cells_and_faces", "device: tetrahedra and prisms"),
            ("cells_and_faces", "device: faces between elements"),
-           ("cells_and_faces", "device: faces of large elements with small ones"))
+           ("cells_and_faces", "device: faces of large elements with small ones"),
+           ("cells_and_faces", "device: terms on sides that know the elements behind them"))
 
 
 def sanitize(tool, first=()):
@@ -349,8 +350,8 @@ STEPS = [
           small=("--check",), share=100, flags=lambda b: hypre(b)[0], libraries=lambda b: hypre(b)[1]),
     timed("rates", 8, "multiply-adds in double from registers: single ones, small matrix products, both -> rates.json",
           "gpu/fp64_rates.cu", small=("--check",), share=30),
-    timed("cells", 68, "tetrahedra, by matrix instructions, too, faces, several right sides, inputs kept and read, in "
-          "memory; a mesh that hangs -> cells.json",
+    timed("cells", 71, "tetrahedra, by matrix instructions, too, faces, several right sides, inputs kept and read, in "
+          "memory; a mesh that hangs; terms on the boundary -> cells.json",
           "gpu/cells.cu", ("--seconds", "0.05"), small=("--check",),
           defines={"SUMFAC_CELLS_ORDERS":
                    lambda b: ", ".join(str(n) for n in degrees(b.options.orders) if n < 8) or 2}),

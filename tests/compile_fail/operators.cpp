@@ -151,7 +151,7 @@ constexpr int points = sumfac::element_operator<sumfac::mass, 2, fitting<sumfac:
 }  // namespace operator_half_a_backend
 
 // Options of an operator that a face_operator has not.
-// expect: sumfac::face_operator: faces are worked on the host, with stored factors, in one way: its options are
+// expect: sumfac::face_operator: factors are stored, and there is one way through a face: its options are a
 namespace face_operator_policy {
 struct flux {
   static constexpr auto trial = sumfac::gradient, test = sumfac::value;

@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
-// Tetrahedra and prisms, faces between elements, inverse masses, sums, several right sides and meshes that hang in a
-// device's memory, beside the oracle or the host. `device_backend` is the including file's backend.
+// Tetrahedra and prisms, faces between elements and on the boundary, inverse masses, sums, several right sides and
+// meshes that hang in a device's memory, beside the oracle or the host. `device_backend` is the including file's
+// backend.
 #pragma once
 
 #include <sumfac/dofs/function_space.hpp>
 #include <sumfac/form/several.hpp>
 #include <sumfac/form/stiffness.hpp>
 #include <sumfac/form/tangent.hpp>
+#include <sumfac/mesh/boundary_faces.hpp>
 #include <sumfac/mesh/box_mesh.hpp>
 #include <sumfac/mesh/refined.hpp>
 #include <sumfac/operator/element_sum.hpp>
@@ -21,6 +23,7 @@
 #include <catch2/catch.hpp>
 #include <form/weak_penalty.hpp>
 #include <operator/cells.hpp>
+#include <operator/face_terms.hpp>
 #include <operator/kept_by_faces.hpp>
 #include <support/apart.hpp>
 
@@ -117,6 +120,60 @@ numbers of_sum(sumfac::scatter policy)
   return all_of(
       backend, V.size(), [&](auto const& x, auto const& y) { L.apply(x, y); },
       [&](auto const& x, auto const& y) { L.apply_add(x, y); }, [&](auto const& d) { L.diagonal(d); });
+}
+
+// The Laplacian of a degree, and Nitsche's terms on all sides, where nothing is constrained.
+template <int Degree, class Backend>
+struct by_nitsche {
+  static constexpr auto space = quadrilateral(Degree);
+  static constexpr int n = Degree + 1;
+
+  by_nitsche(sumfac::mesh<2> const& mesh, Backend const& backend, sumfac::scatter policy)
+      : V(mesh, Degree),
+        numbers(sumfac::owner_table(V.table(), mesh.boundary())),
+        places(sumfac::owner_nodes(mesh, mesh.boundary())),
+        faces(static_cast<index_t>(mesh.boundary().size())),
+        R(V.restriction(backend, {.policy = policy})),
+        S(backend, sumfac::view(numbers.data(), faces, n, n), V.nodes(), {.policy = policy}),
+        K(backend, mesh),
+        F(backend, sumfac::view(places.data(), faces, 3, 3, 2), {.penalty = 4.0 * n * n})
+  {
+  }
+  auto sum() const { return sumfac::sum{sumfac::part{K, R}, 1.5 * sumfac::part{F, S}}; }
+
+  sumfac::function_space<2> V;
+  std::vector<index_t> numbers;
+  std::vector<double> places;
+  index_t faces;
+  sumfac::restriction<double, Backend> R, S;
+  sumfac::element_operator<sumfac::laplace, space, Backend> K;
+  sumfac::face_operator<face_terms::nitsche, space, Backend> F;
+};
+
+// What it does, and what conjugate gradients with multigrid find, whose lower level has the same terms.
+template <class Backend>
+numbers of_nitsche(sumfac::scatter policy)
+{
+  Backend const backend;
+  auto const mesh = bent_square();
+  by_nitsche<3, Backend> const fine(mesh, backend, policy);
+  by_nitsche<1, Backend> const coarse(mesh, backend, policy);
+  auto const A = fine.sum();
+  auto const of_coarse = coarse.sum();
+  auto made = all_of(
+      backend, A.size(), [&](auto const& x, auto const& y) { A.apply(x, y); },
+      [&](auto const& x, auto const& y) { A.apply_add(x, y); }, [&](auto const& d) { A.diagonal(d); });
+  sumfac::multigrid const P{sumfac::levels{sumfac::level{A}, sumfac::level{of_coarse}}};
+  auto const b = support::random<double>(at(A.size()), 8);
+  numbers x(b.size(), 0);
+  on_vectors(backend, b, x, [&](auto const& from, auto const& to) {
+    auto const result = sumfac::cg(A, from, to, P, {.tolerance = 1e-12});
+    INFO(result.report());
+    CHECK(result);
+    CHECK(result.iterations <= 14);
+  });
+  made.insert(made.end(), x.begin(), x.end());
+  return made;
 }
 
 // Four right sides at once.
@@ -399,6 +456,18 @@ TEST_CASE("device: a sum of terms within elements and on the boundary")
   CHECK(support::apart(got, expected) < rounding);
   CHECK(got == of_sum<device_backend>(sumfac::scatter::deterministic));
   CHECK(support::apart(of_sum<device_backend>(sumfac::scatter::atomic), expected) < rounding);
+}
+
+TEST_CASE("device: terms on sides that know the elements behind them") { face_terms::all_agree<device_backend>(); }
+
+TEST_CASE("device: Nitsche's method by multigrid")
+{
+  using namespace cells_and_faces;
+  auto const expected = of_nitsche<sumfac::host>(sumfac::scatter::deterministic);
+  auto const got = of_nitsche<device_backend>(sumfac::scatter::deterministic);
+  CHECK(support::apart(got, expected) < 1e-10);
+  CHECK(got == of_nitsche<device_backend>(sumfac::scatter::deterministic));
+  CHECK(support::apart(of_nitsche<device_backend>(sumfac::scatter::atomic), expected) < 1e-10);
 }
 
 TEST_CASE("device: several right sides at once")

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // The bake-off kernels of one degree, for the compiler's report on them; run, it prints what the types know. With SWEPT
-// discontinuous Galerkin's Laplacian and advection, in one kernel and in two, and the model of both.
+// discontinuous Galerkin's Laplacian and advection, in one kernel and in two, and the model of both; with SIDES
+// Nitsche's terms on the boundary, on global vectors.
 #if defined(__HIP__)
 #include <sumfac/backend/hip.hpp>
 #else
@@ -13,6 +14,10 @@
 #if defined(SWEPT)
 #include <sumfac/operator/interior_operator.hpp>
 #include "../operator/two_sided_forms.hpp"
+#endif
+#if defined(SIDES)
+#include <sumfac/operator/face_operator.hpp>
+#include "../operator/face_forms.hpp"
 #endif
 
 #include <cstdio>
@@ -93,10 +98,30 @@ void report_sweep(char const* what)
 }
 #endif
 
+#if defined(SIDES)
+template <class Form>
+void report_sides(char const* what)
+{
+  using problem = typename face_operator<Form, ORDER, device, SCALAR>::options::problem;
+  constexpr int faces = detail::faces_at_once<problem, SCALAR>;
+  using vectors = detail::team_vectors<detail::table_entries<SCALAR, ORDER + 1>, problem, faces>;
+  using kernel = detail::face_kernel<problem, vectors, SCALAR>;
+  using block = detail::block_of<device::runtime, kernel>;
+  std::printf("%s %d: %d faces, %d threads, %d bytes of scratch\n", what, ORDER, faces, block::threads,
+              block::scratch_bytes);
+  if (auto const entry = detail::run_team<device::runtime, kernel>; entry == nullptr) std::printf("no kernel\n");
+}
+#endif
+
 }  // namespace
 
 int main()
 {
+#if defined(SIDES)
+  report_sides<face_terms::nitsche>("Nitsche");
+  report_sides<face_terms::weighted_values>("values");
+  return 0;
+#endif
 #if defined(SWEPT)
   report_sweep<laplace, two_sided::interior_penalty>("Laplace");
   report_sweep<two_sided::advection, two_sided::upwind>("advection");

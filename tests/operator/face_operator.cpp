@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Operators on faces that know the elements behind them: the oracle, symmetry, fluxes, and what is refused.
+#include <sumfac/backend/checked.hpp>
 #include <sumfac/mesh/boundary_faces.hpp>
 #include <sumfac/operator/face_operator.hpp>
 
 #include <catch2/catch.hpp>
+#include <operator/face_terms.hpp>
 #include <support/few.hpp>
 #include <support/random.hpp>
 #include <support/spaces.hpp>
@@ -25,234 +27,13 @@ namespace {
 using reference::real;
 using sumfac::index_t, sumfac::quadrilateral, sumfac::node_placement;
 
-constexpr std::size_t at(index_t i) { return static_cast<std::size_t>(i); }
+using face_terms::agrees, face_terms::at, face_terms::bent, face_terms::nitsche, face_terms::nodes_view;
+using face_terms::owners_view, face_terms::points_view, face_terms::traction, face_terms::weighted_values;
 
-// -(n . grad u, v) - (u, n . grad v) + penalty / h (u, v), with a part that is not symmetric where `other` is not 0.
-struct nitsche {
-  static constexpr auto trial = sumfac::value | sumfac::gradient, test = sumfac::value | sumfac::gradient;
-
-  template <class T, int Dim>
-  struct factors {
-    sumfac::vector<T, Dim> across;
-    T penalty, other;
-  };
-  template <class T, int Dim>
-  factors<T, Dim> setup(sumfac::face_mapping<T, Dim> const& x) const
-  {
-    return {x.normal_derivative() * x.measure(), penalty / x.height() * x.measure(), T(other)};
-  }
-  template <class T, int Dim>
-  sumfac::point_values<T, 1, Dim> apply(factors<T, Dim> const& f, sumfac::point_values<T, 1, Dim> const& u) const
-  {
-    return {.value = f.penalty * u.value - (f.other + sumfac::scalar_of<T>(1)) * dot(f.across, u.gradient),
-            .gradient = f.across * -u.value};
-  }
-
-  double penalty = 10, other = 0;
-};
-reference::face_integrand of(nitsche const& form)
-{
-  return [form](reference::face_point const& x, reference::flat_field const& u) {
-    reference::flat_field v = u;
-    v.value[0] *= real(form.penalty) / x.height;
-    for (std::size_t c = 0; c < x.normal.size(); ++c) {
-      v.value[0] -= (1 + real(form.other)) * x.normal[c] * u.gradient[0][c];
-      v.gradient[0][c] = -u.value[0] * x.normal[c];
-    }
-    return v;
-  };
-}
-
-// The traction sigma n of an elastic body, sigma = 2 e(u) + lambda div u 1; integrated, or not.
-template <bool Integrated>
-struct traction {
-  static constexpr auto trial = sumfac::gradient, test = sumfac::value;
-  static constexpr int components = 2;
-  static constexpr double lambda = 1.5;
-
-  template <class T>
-  struct factors {
-    sumfac::matrix<T, 2> inverse;
-    sumfac::vector<T, 2> normal;
-  };
-  template <class T>
-  factors<T> setup(sumfac::face_mapping<T, 2> const& x) const
-  {
-    return {x.inverse(), Integrated ? x.scaled_normal() * x.weight() : x.normal()};
-  }
-  template <class T>
-  sumfac::point_values<T, 2, 2> apply(factors<T> const& f, sumfac::point_values<T, 2, 2> const& u) const
-  {
-    auto const g = u.gradient * f.inverse;  // (component, coordinate)
-    T const pressure = T(sumfac::scalar_of<T>(lambda)) * (g(0, 0) + g(1, 1)), shear = g(0, 1) + g(1, 0);
-    auto const two = T(sumfac::scalar_of<T>(2));
-    sumfac::point_values<T, 2, 2> t;
-    t.value[0] = (two * g(0, 0) + pressure) * f.normal[0] + shear * f.normal[1];
-    t.value[1] = shear * f.normal[0] + (two * g(1, 1) + pressure) * f.normal[1];
-    return t;
-  }
-};
-template <bool Integrated>
-reference::face_integrand of(traction<Integrated> const&)
-{
-  return [](reference::face_point const& x, reference::flat_field const& u) {
-    auto const& g = u.gradient;
-    real const pressure = 1.5L * (g[0][0] + g[1][1]), shear = g[0][1] + g[1][0];
-    return reference::flat_field{{(2 * g[0][0] + pressure) * x.normal[0] + shear * x.normal[1],
-                                  shear * x.normal[0] + (2 * g[1][1] + pressure) * x.normal[1]},
-                                 {{0, 0}, {0, 0}}};
-  };
-}
-
-// u where it is, times the square of the first coordinate: a form of values alone.
-struct weighted_values {
-  static constexpr auto trial = sumfac::value, test = sumfac::value;
-
-  template <class T>
-  struct factors {
-    T weight;
-  };
-  template <class T, int Dim>
-  factors<T> setup(sumfac::face_mapping<T, Dim> const& x) const
-  {
-    return {x.measure() * x.position()[0] * x.position()[0]};
-  }
-  template <class T, int Dim>
-  sumfac::point_values<T, 1, Dim> apply(factors<T> const& f, sumfac::point_values<T, 1, Dim> const& u) const
-  {
-    return {.value = f.weight * u.value};
-  }
-};
-reference::face_integrand of(weighted_values const&)
-{
-  return [](reference::face_point const& x, reference::flat_field u) {
-    u.value[0] *= x.position[0] * x.position[0];
-    for (auto& g : u.gradient[0]) g = 0;
-    return u;
-  };
-}
-
-// Elements apart from each other, near cubes of side 2, of m nodes along each edge.
-std::vector<double> bent(int elements, int directions, int m, double moved)
-{
-  support::generator next(3);
-  std::vector<double> xyz;
-  auto const rule = reference::gauss_lobatto(m);
-  for (int e = 0; e < elements; ++e)
-    for (int k = 0; k < (directions == 3 ? m : 1); ++k)
-      for (int j = 0; j < m; ++j)
-        for (int i = 0; i < m; ++i) {
-          double const x = double(rule.nodes[at(i)]), y = double(rule.nodes[at(j)]), z = double(rule.nodes[at(k)]);
-          double const place[3] = {e + x + 0.2 * y, y * (1 + 0.1 * e) - 0.3 * x, (1.2 + 0.1 * x) * z + 0.1 * y};
-          for (int c = 0; c < directions; ++c) xyz.push_back(place[c] + moved * next());
-        }
-  return xyz;
-}
-
-template <int Directions, int N, class T>
-auto owners_view(T* data, index_t faces)
-{
-  if constexpr (Directions == 3)
-    return sumfac::view(data, faces, N, N, N);
-  else
-    return sumfac::view(data, faces, N, N);
-}
-template <int Directions, class T>
-auto nodes_view(T* data, index_t faces, int m)
-{
-  sumfac::gauss_lobatto_nodes const set;
-  if constexpr (Directions == 3)
-    return sumfac::mesh_view(sumfac::view(data, faces, m, m, m, 3), set);
-  else
-    return sumfac::mesh_view(sumfac::view(data, faces, m, m, 2), set);
-}
-template <int Directions, int Components, class T>
-auto points_view(T* data, index_t faces, int g)
-{
-  if constexpr (Directions == 3 && Components == 1)
-    return sumfac::view(data, faces, g, g);
-  else if constexpr (Directions == 3 || Components == 1)
-    return [&] {
-      if constexpr (Directions == 3)
-        return sumfac::view(data, faces, Components, g, g);
-      else
-        return sumfac::view(data, faces, g);
-    }();
-  else
-    return sumfac::view(data, faces, Components, g);
-}
 template <class T>
 auto whole(std::vector<T>& v)
 {
   return sumfac::view(v.data(), static_cast<index_t>(v.size()));
-}
-
-// An operator beside the oracle, face by face: applied, and its diagonal; of a form that leaves out the measure what it
-// has at the points.
-template <class Operator>
-void agrees(reference::rule const& nodes, reference::rule const& points, typename Operator::form_type const& form = {})
-{
-  using scalar = typename Operator::scalar_type;
-  constexpr int directions = Operator::directions, n = Operator::nodes_1d, g = Operator::points_1d;
-  constexpr int components = Operator::components, m = 3, faces = 11;  // no whole number of packs
-  constexpr bool is_integrated = !std::is_same_v<typename Operator::form_type, traction<false>>;
-  auto const size = at(directions == 3 ? n * n * n : n * n), of_face = at(directions == 3 ? g * g : g);
-  auto const mesh = bent(faces, directions, m, 0.04);
-  std::vector<std::int32_t> table(size * faces);
-  for (std::size_t i = 0; i < table.size(); ++i) table[i] = static_cast<std::int32_t>((i * 7) % table.size());
-  sumfac::host const backend;
-  sumfac::restriction<scalar> const R{backend,
-                                      owners_view<directions, n>(table.data(), faces),
-                                      static_cast<index_t>(table.size()),
-                                      {.components = components}};
-  Operator const A{backend, nodes_view<directions>(mesh.data(), faces, m), form};
-  REQUIRE(A.faces() == faces);
-  auto x = support::random<scalar>(at(R.size()), 5);
-  auto const before = support::random<scalar>(at(R.size()), 6);
-  std::vector<scalar> y(x.size(), 9), d(x.size(), 9), t(of_face * components * faces, 9);
-  auto added = before;
-  A.apply(R, whole(x), whole(y));
-  A.apply_add(R, whole(x), whole(added));
-  A.diagonal(R, whole(d));
-  A.at_points(R, whole(x), points_view<directions, components>(t.data(), faces, g));
-
-  reference::function_space const space{nodes, components};
-  auto const integrand = of(form);
-  double const rounding = 16 * reference::tolerance<scalar>(Operator::order);
-  for (int f = 0; f < faces; ++f) {
-    auto const first = mesh.begin() + f * static_cast<std::ptrdiff_t>(mesh.size() / faces);
-    reference::face_element const oracle(directions, directions, reference::gauss_lobatto(m),
-                                         {first, first + static_cast<std::ptrdiff_t>(mesh.size() / faces)}, points);
-    auto const entry = [&](std::size_t c, std::size_t p) { return at(table[at(f) * size + p] * components) + c; };
-    std::vector<real> u(size * components);
-    for (std::size_t c = 0; c < components; ++c)
-      for (std::size_t p = 0; p < size; ++p) u[c * size + p] = x[entry(c, p)];
-    std::vector<std::vector<real>> at_points;
-    auto const v = oracle.apply(space, integrand, u, &at_points);
-    std::vector<real> magnitude(u.size(), 0), diagonal(u.size());
-    for (std::size_t j = 0; j < u.size(); ++j) {
-      std::vector<real> unit(u.size(), 0);
-      unit[j] = 1;
-      auto const column = oracle.apply(space, integrand, unit);
-      diagonal[j] = column[j];
-      for (std::size_t i = 0; i < u.size(); ++i) magnitude[i] += std::abs(column[i]);
-    }
-    double const allowed = rounding * double(*std::max_element(magnitude.begin(), magnitude.end()));
-    double const of_sum = allowed + double(std::numeric_limits<scalar>::epsilon());
-    for (std::size_t c = 0; c < components && is_integrated; ++c)
-      for (std::size_t p = 0; p < size; ++p) {
-        std::size_t const i = entry(c, p), of_oracle = c * size + p;
-        CAPTURE(f, c, p);
-        CHECK(std::abs(double(y[i] - v[of_oracle])) <= allowed);
-        CHECK(std::abs(double(added[i] - before[i] - v[of_oracle])) <= of_sum);
-        CHECK(std::abs(double(d[i] - diagonal[of_oracle])) <= allowed);
-      }
-    for (std::size_t c = 0; c < components && !is_integrated; ++c)
-      for (std::size_t q = 0; q < of_face; ++q) {
-        CAPTURE(f, c, q);
-        CHECK(std::abs(double(t[(at(f) * components + c) * of_face + q] - at_points[q][c])) <= 20 * rounding);
-      }
-  }
 }
 
 // A block of hexahedra, or of quadrilaterals, bent, with nodes that elements share.
@@ -380,6 +161,12 @@ TEST_CASE("face_operator: beside the oracle")
     agrees<sumfac::face_operator<traction<true>, quadrilateral(2)>>(gauss_lobatto(3), gauss(4));
     agrees<sumfac::face_operator<traction<false>, quadrilateral(2)>>(gauss_lobatto(3), gauss(4));
   }
+}
+
+TEST_CASE("face_operator: by a device's team, thread by thread")
+{
+  using reference::gauss, reference::gauss_lobatto, sumfac::checked;
+  agrees<sumfac::face_operator<nitsche, 2, checked>>(gauss_lobatto(3), gauss(4), {.other = 0.5});
 }
 
 TEST_CASE("face_operator: on the boundary of a block it is symmetric, and has the fluxes of a plane")

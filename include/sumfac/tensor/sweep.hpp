@@ -145,12 +145,13 @@ SUMFAC_INLINE auto added_to(Array& array)
              SUMFAC_LAMBDA { array(e, c, z, y, x) += number; };
 }
 
-// to = (A x A x A) from for a table A, of Elements and one component: along x, y and z where it makes more numbers,
-// else along z, y and x; as many of them as there are directions. `between` holds what is between, and may be `to`
-// where it makes more. A barrier follows each axis but the last.
+// to = (A x A x A) from for a table A, of so many elements and components: along x, y and z where it makes more
+// numbers, else along z, y and x; as many of them as there are directions. `between` holds what is between, and may be
+// `to` where it makes more. A barrier follows each axis but the last.
 // **Shapes** from (cols, cols, cols), to (rows, rows, rows), between (most, most, most), 1 in place of directions that
 // are not there.
-template <int Directions, int Elements = 1, class Team, class Table, class From, class Between, class To>
+template <int Directions, int Elements = 1, int Components = 1, class Team, class Table, class From, class Between,
+          class To>
 SUMFAC_INLINE void sweep_all(Team const& team, Table const& table, From&& from, [[maybe_unused]] Between&& between,
                              To&& to)
 {
@@ -159,18 +160,19 @@ SUMFAC_INLINE void sweep_all(Team const& team, Table const& table, From&& from, 
   constexpr axis highest = has_z ? axis::z : axis::y, first = grows ? axis::x : highest;
   constexpr axis last = grows ? highest : axis::x;
   if constexpr (Directions == 1) {
-    sweep<axis::x>(team, box<Elements, 1, 1, 1>{}, table, from, to);
+    sweep<axis::x>(team, box<Elements, Components, 1, 1>{}, table, from, to);
   } else {
     team.phase("along the first axis");
-    sweep<first>(team, box < Elements, 1, has_z ? cols : 1, cols > {}, table, from, between);
+    sweep<first>(team, box < Elements, Components, has_z ? cols : 1, cols > {}, table, from, between);
     team.sync();
     if constexpr (has_z) {
       team.phase("along the second axis");
-      sweep<axis::y>(team, box < Elements, 1, grows ? cols : rows, grows ? rows : cols > {}, table, between, between);
+      sweep<axis::y>(team, box < Elements, Components, grows ? cols : rows, grows ? rows : cols > {}, table, between,
+                     between);
       team.sync();
     }
     team.phase("along the last axis");
-    sweep<last>(team, box < Elements, 1, has_z ? rows : 1, rows > {}, table, between, to);
+    sweep<last>(team, box < Elements, Components, has_z ? rows : 1, rows > {}, table, between, to);
   }
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sumfac/backend/buffer.hpp>
+#include <sumfac/backend/detail/memory.hpp>
 #include <sumfac/backend/host.hpp>
 #include <sumfac/config.hpp>
 #include <sumfac/element/geometry/number_range.hpp>
@@ -15,10 +16,12 @@
 #include <sumfac/math/detail/plain.hpp>
 #include <sumfac/mesh/face_mapping.hpp>
 #include <sumfac/mesh/locate/mesh_map.hpp>
+#include <sumfac/mesh/maps/element_group.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
 
 #include <cstddef>
 #include <limits>
+#include <utility>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
@@ -57,30 +60,28 @@ struct face_range {
   }
 };
 
-// Packs (groups, points, F), a lane for each face; lanes behind the last face repeat it.
-template <class Problem>
+// As a face_factor_reader reads them; lanes behind the last face repeat it.
+template <class Problem, class T, class Backend>
 class face_factors {
 public:
   using form = typename Problem::form;
   using number = typename Problem::number;
-  static constexpr int width = native_width<number>, directions = Problem::directions;
-  using packed = pack<number, width>;
-  using reader = face_factor_reader<Problem, packed>;
-
-  static index_t groups(index_t faces) { return (faces + width - 1) / width; }
+  static constexpr int width = width_of<T>, directions = Problem::directions;
+  using reader = face_factor_reader<Problem, T>;
 
   // **Errors** argument_error for mesh nodes that do not fit; geometry_error for the first face at a point of which the
   // Jacobian of the element has no positive, finite determinant, or what the form asks of it is beyond the numbers.
   template <class Nodes, class Set>
-  void set_up(host const& threads, Nodes const& nodes, form const& f, Set const& set)
+  void set_up(Backend const& backend, Nodes const& nodes, form const& f, Set const& set)
   {
     constexpr auto here = "face_operator";
     check_members(f);
     check_mesh_nodes(here, nodes);
     check_symmetry(here, static_cast<int>(nodes.extent(1)), set);
     mesh_access<Nodes> const mesh{nodes};
-    index_t const faces = mesh.elements();
-    packs_ = buffer<packed>(threads, groups(faces) * sizes::points_of_face * count);
+    host const threads = host_of(backend);
+    index_t const faces = mesh.elements(), groups = (faces + width - 1) / width;
+    buffer<T> numbers(threads, groups * sizes::points_of_face * count);
     if (faces > 0) {
       map_type map(mesh.nodes_1d(), set);
       visit_points(map, mesh, 0, [&](face_point const& at) {
@@ -88,31 +89,39 @@ public:
       });
     }
     first_of_all refused(faces), beyond(faces);
-    threads.balance(groups(faces), [&](index_t begin, index_t end) {
+    threads.balance(groups, [&](index_t begin, index_t end) {
       map_type map(mesh.nodes_1d(), set);
       for (index_t lane = begin * width; lane < end * width; ++lane) {
         index_t const face = lesser(lane, faces - 1);
         visit_points(map, mesh, face, [&](face_point const& at) {
           double const det = at.scaled_det();
           if (!(det > 0 && det - det == 0)) refused.keep(face);
-          packed* const to = packs_.data() + (lane / width * sizes::points_of_face + at.point()) * count;
           auto const factors = f.setup(at);
-          for_each_number<double>(factors, [&](int i, int, double number_of_point) {
-            to[i].set(static_cast<int>(lane % width), static_cast<number>(number_of_point));
+          for_each_number<double>(factors, [&](int i, int, double factor) {
+            set_lane(numbers[reader::place(lane / width, at.point(), i)], static_cast<int>(lane % width),
+                     static_cast<number>(factor));
           });
           range::for_each_beyond(at, factors, [&](char const*, double) { beyond.keep(face); });
         });
       }
     });
     if (refused.index() < faces) refuse(refused.index(), faces);
-    if (beyond.index() == faces) return;
-    map_type map(mesh.nodes_1d(), set);
-    visit_points(map, mesh, beyond.index(), [&](face_point const& at) {
-      range::for_each_beyond(at, f.setup(at), [&](char const* what, double size) { refuse_size(at, what, size); });
-    });
+    if (beyond.index() < faces) {
+      map_type map(mesh.nodes_1d(), set);
+      visit_points(map, mesh, beyond.index(), [&](face_point const& at) {
+        range::for_each_beyond(at, f.setup(at), [&](char const* what, double size) { refuse_size(at, what, size); });
+      });
+    }
+    if constexpr (is_device<Backend>) {
+      numbers_ = make_memory<T>(backend, numbers.size());
+      backend.copy(numbers.data(), numbers_.data(), numbers.size());
+      backend.synchronize();
+    } else {
+      numbers_ = std::move(numbers);
+    }
   }
 
-  reader read() const { return {packs_.data()}; }
+  reader read() const { return {numbers_.data()}; }
 
 private:
   using sizes = face_sizes<Problem>;
@@ -175,7 +184,7 @@ private:
 
   static constexpr bool is_float = sizeof(number) < sizeof(double);
 
-  buffer<packed> packs_;
+  memory_of<T, Backend> numbers_;
 };
 
 }  // namespace sumfac::detail

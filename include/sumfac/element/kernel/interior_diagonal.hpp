@@ -4,6 +4,7 @@
 #pragma once
 
 #include <sumfac/config.hpp>
+#include <sumfac/element/kernel/face_diagonal.hpp>
 #include <sumfac/element/kernel/interior_kernel.hpp>
 #include <sumfac/form/point_values.hpp>
 #include <sumfac/math/functions.hpp>
@@ -14,44 +15,23 @@
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
-// At a point the form is a matrix between a node's value and derivatives, in the order value, x, y, z, of which a
-// node's tables along each direction make a number.
-//
 // **Work** per side and component (1 + D)^2 multiply-adds of each point with each node, and 1 + D forms a point.
 template <class Problem, class T>
-struct interior_diagonal : face_sizes<Problem> {
-  using sizes = face_sizes<Problem>;
-  using sizes::directions, sizes::n, sizes::node_rows, sizes::point_rows, sizes::components;
-  using sizes::nodes_of_row, sizes::points_of_row;
+struct interior_diagonal : side_diagonal<Problem, interior_kernel<Problem, T, no_ghosts, true>::may_hang> {
   using kernel = interior_kernel<Problem, T, no_ghosts, true>;
-  using form_type = typename Problem::form;
-  using scalar = typename Problem::number;
+  using base = side_diagonal<Problem, kernel::may_hang>;
+  using base::directions, base::n, base::node_rows, base::point_rows, base::components, base::has_y;
+  using base::nodes_of_row, base::points_of_row;
+  using typename base::form_type, typename base::scalar, typename base::turned_node;
   using values = typename kernel::values;
-  static constexpr int nodes = Problem::nodes_of_element, sides = kernel::sides, entries = 1 + directions;
+  static constexpr int nodes = Problem::nodes_of_element, sides = kernel::sides;
   static constexpr int threads = kernel::threads;
-  static constexpr bool has_y = directions == 3;
-  using node_set = typename Problem::nodes;
-  using typename sizes::row_nodes, typename sizes::row_points;
-  template <class Nodes, class Points>
-  using table_of = std::remove_const_t<decltype(interpolation<scalar, Nodes, Points>())>;
 
   kernel of;  // whose v is the diagonal's, to be written or added to
-  table_of<row_nodes, row_points> values_along = interpolation<scalar, row_nodes, row_points>();
-  table_of<row_nodes, row_points> slopes_along = differentiation<scalar, row_nodes, row_points>();
-  table_of<node_set, end_point> end_value = interpolation<scalar, node_set, end_point>();
-  table_of<node_set, end_point> end_slope = differentiation<scalar, node_set, end_point>();
-  // At the points of the lower half of a row, where elements may have parts of sides.
-  struct half_tables {
-    table_of<row_nodes, row_points> values = interpolation<scalar, row_nodes, lower_half<row_points>>();
-    table_of<row_nodes, row_points> slopes = differentiation<scalar, row_nodes, lower_half<row_points>>();
-  };
-  struct no_tables {};
-  SUMFAC_NO_UNIQUE_ADDRESS std::conditional_t<kernel::may_hang, half_tables, no_tables> half{};
 
   template <class Team>
   struct scratch {
-    typename Team::template shared<typename Team::scalar, components, entries, entries, point_rows, points_of_row>
-        matrix;
+    typename base::template matrix_at_points<Team> matrix;
     typename Team::template shared<typename Team::scalar, components, nodes> sum;
   };
 
@@ -79,9 +59,6 @@ struct interior_diagonal : face_sizes<Problem> {
   }
 
 private:
-  struct turned_node {
-    int k, j, i;
-  };
   // Where a node of an element lies as `at` turns that.
   SUMFAC_INLINE static turned_node node_in(turned_axes const& at, int node)
   {
@@ -108,15 +85,11 @@ private:
     auto const of_point = of.factors.of_side(group, side, where.part);
     team.each(box<point_rows, points_of_row>{}, [&](int r, int q) {
       auto const at = of_point(r * points_of_row + q);
-      for (int c = 0; c < components; ++c)
-        for (int b = 0; b < entries; ++b) {
-          if (!has(form_type::trial, b == 0 ? value : gradient)) continue;
-          values own[1], other[1];
-          point_entry(lane < 0 ? own[0] : other[0], c, b) = T(scalar(1));
-          auto column = of.at_point(at, own, other, beside);
-          for (int a = 0; a < entries; ++a)
-            s.matrix(c, a, b, r, q) = has(form_type::test, a == 0 ? value : gradient) ? point_entry(column, c, a) : T{};
-        }
+      base::template set_matrix<T>(s.matrix, r, q, [&](values const& unit) SUMFAC_LAMBDA {
+        values own[1], other[1];
+        (lane < 0 ? own[0] : other[0]) = unit;
+        return of.at_point(at, own, other, beside);
+      });
     });
     team.sync();
     turned_steps const steps(of.turned(side, 0), directions, n, {1, n, n * n});
@@ -127,43 +100,11 @@ private:
           turned_node const here{k, j, i};
           turned_node there = here;
           if (lane >= 0) there = node_in(of.turned(beside.of[lane].side, beside.of[lane].turn), node);
-          T const sum = sum_of(s, c, here, there, where.is_part ? where.part : -1);
+          T const sum = base::template sum_of<T>(s.matrix, c, here, there, where.is_part ? where.part : -1);
           s.sum(c, node) += select(lanes_where<T>([lanes](int l) { return (lanes >> l & 1) != 0; }), sum, T{});
         }
     });
     team.sync();
-  }
-
-  // What entry `a` of a node's function is along a direction of the side, or of a part of it, and across it.
-  SUMFAC_INLINE scalar on_side(int a, int direction, int point, int at, [[maybe_unused]] int part) const
-  {
-    bool const is_slope = a == direction + 1 && a < directions;
-    if constexpr (kernel::may_hang)
-      if (part >= 0) {
-        bool const upper = (part >> direction & 1) != 0;  // the lower one backwards
-        if (upper) point = points_of_row - 1 - point, at = nodes_of_row - 1 - at;
-        return is_slope ? half.slopes(point, at) * scalar(upper ? -0.5 : 0.5) : half.values(point, at);
-      }
-    return is_slope ? slopes_along(point, at) : values_along(point, at);
-  }
-  SUMFAC_INLINE scalar across(int a, int at) const { return a == directions ? end_slope(0, at) : end_value(0, at); }
-
-  template <class Scratch>
-  SUMFAC_INLINE T sum_of(Scratch const& s, int c, turned_node const& test, turned_node const& trial, int part) const
-  {
-    T sum{};
-    for (int a = 0; a < entries; ++a)
-      for (int b = 0; b < entries; ++b) {
-        if (!has(form_type::trial, b == 0 ? value : gradient)) continue;
-        scalar const z = across(a, test.k) * across(b, trial.k);
-        if (z == 0) continue;
-        for (int r = 0; r < point_rows; ++r) {
-          scalar const y = has_y ? z * on_side(a, 1, r, test.j, part) * on_side(b, 1, r, trial.j, part) : z;
-          for (int q = 0; q < points_of_row; ++q)
-            sum += s.matrix(c, a, b, r, q) * (y * on_side(a, 0, q, test.i, part) * on_side(b, 0, q, trial.i, part));
-        }
-      }
-    return sum;
   }
 };
 

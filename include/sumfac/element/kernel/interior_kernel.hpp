@@ -352,7 +352,7 @@ private:
         values own[functions], other[functions];
         SUMFAC_UNROLL
         for (int f = 0; f < functions; ++f) own[f] = get(s, 0, f, r, q), other[f] = get(s, 1, f, r, q);
-        evaluation::put_tested(s, r, q, at_point(at, own, other, beside));
+        evaluation::put_tested(s, 0, r, q, at_point(at, own, other, beside));
       });
     };
     beside.alike ? at_points_alike(team, s, group, side, part, beside.of[0].first) : at_points();
@@ -365,7 +365,7 @@ private:
         to = s.part.of.entries, place = halves::in_order();
         for (int i = 0; i < components * nodes; ++i) to[i] = T{};
       }
-    evaluation::from_points(team, s, [&](int c, int j, int i, auto const& line) SUMFAC_LAMBDA {
+    evaluation::from_points(team, s, [&](int, int c, int j, int i, auto const& line) SUMFAC_LAMBDA {
       SUMFAC_UNROLL
       for (int k = evaluation::first_layer; k < n; ++k) to[c * nodes + static_cast<int>(place(k, j, i))] += line[k];
     });
@@ -389,7 +389,7 @@ private:
         both = form.apply(at, get(s, in, 0, r, q), get(s, out, 0, r, q));
       else
         both = form.apply(at, get(s, in, 0, r, q), get(s, out, 0, r, q), get(s, in, 1, r, q), get(s, out, 1, r, q));
-      evaluation::put_tested(s, r, q, first ? both.in : both.out);
+      evaluation::put_tested(s, 0, r, q, first ? both.in : both.out);
     });
   }
 

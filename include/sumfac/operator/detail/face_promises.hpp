@@ -76,10 +76,10 @@ template <class Options>
 struct face_promises : promises_on_faces<Options> {
   using typename promises_on_faces<Options>::form, typename promises_on_faces<Options>::numbers;
   using promises_on_faces<Options>::directions;
-  static_assert(std::is_same_v<typename Options::backend, host> && std::is_same_v<typename Options::geometry, stored> &&
-                    Options::tuning == Options::recommended && is_whole<typename Options::halo>,
-                "sumfac::face_operator: faces are worked on the host, with stored factors, in one way: its options are "
-                "a rule of points and double or float");
+  static_assert(std::is_same_v<typename Options::geometry, stored> && Options::tuning == Options::recommended &&
+                    is_whole<typename Options::halo>,
+                "sumfac::face_operator: factors are stored, and there is one way through a face: its options are a "
+                "rule of points, a backend, double or float");
   static_assert(directions > 1,
                 "sumfac::face_operator: faces are those of hexahedra, or of quadrilaterals in the plane: of lines "
                 "take an interior_operator, whose form has what stands for `out` on the boundary");
@@ -91,7 +91,7 @@ struct face_promises : promises_on_faces<Options> {
                 "sumfac::face_operator: the form's setup must take a face_mapping<T, Dim> and return its factors: "
                 "setup(face_mapping<T, Dim>) const -> factors<T>");
   static_assert(inputs_of<form>::count == 0, "sumfac::face_operator: the form must have no inputs");
-  static_assert(form_calls<form, pack<numbers, native_width<numbers>>, directions>::right_apply,
+  static_assert(form_calls<form, form_number<typename Options::backend, numbers>, directions>::right_apply,
                 "sumfac::face_operator: the form's apply must take its factors and a point_values<T, components, Dim>, "
                 "return such, and be a template of T");
 };
