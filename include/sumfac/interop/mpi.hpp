@@ -6,20 +6,11 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/detail/own_pointer.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/halo.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/interop/detail/agree.hpp>
 #include <sumfac/interop/detail/elements_behind.hpp>
 #include <sumfac/interop/detail/packed_nodes.hpp>
 #include <sumfac/interop/detail/shared_nodes.hpp>
-#include <sumfac/mesh/interior_faces.hpp>
 #include <sumfac/mesh/locator.hpp>
-#include <sumfac/mesh/mesh_nodes.hpp>
-#include <sumfac/mesh/parts/element_views.hpp>
 #include <sumfac/operator/global_operator.hpp>
 
 #include <mpi.h>

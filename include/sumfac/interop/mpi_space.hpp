@@ -6,24 +6,10 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/constraints.hpp>
-#include <sumfac/dofs/function_space.hpp>
-#include <sumfac/dofs/mixed_space.hpp>
-#include <sumfac/dofs/restriction.hpp>
-#include <sumfac/dofs/restriction/node_table.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/interop/detail/agree.hpp>
 #include <sumfac/interop/detail/shared_elements.hpp>
 #include <sumfac/interop/mpi.hpp>
-#include <sumfac/mesh/boundary_faces.hpp>
-#include <sumfac/mesh/mesh_nodes.hpp>
 #include <sumfac/mesh/refined.hpp>
-#include <sumfac/operator/global_operator.hpp>
-#include <sumfac/view/vector_argument.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <mpi.h>
 

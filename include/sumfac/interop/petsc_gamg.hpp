@@ -6,13 +6,9 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/sole_use.hpp>
 #include <sumfac/interop/detail/petsc_error.hpp>
 #include <sumfac/interop/detail/petsc_null_space.hpp>
 #include <sumfac/interop/detail/sparse_solver.hpp>
-#include <sumfac/solver/assemble.hpp>
-#include <sumfac/solver/detail/any_null_space.hpp>
-#include <sumfac/solver/detail/noise.hpp>
 
 #include <petscksp.h>
 

@@ -6,14 +6,9 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/vectors/vector_checks.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/mesh/classify.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <cstddef>
 #include <type_traits>

@@ -7,11 +7,6 @@
 #endif
 
 #include <sumfac/backend/detail/own_pointer.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/math/small.hpp>
 #include <sumfac/mesh/boundary_faces.hpp>
 #include <sumfac/mesh/interior_faces.hpp>
 #include <sumfac/mesh/mesh_nodes.hpp>
@@ -21,7 +16,6 @@
 #include <sumfac/mesh/parts/joined_vertices.hpp>
 #include <sumfac/mesh/parts/named_parts.hpp>
 #include <sumfac/mesh/parts/shared.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <cstddef>
 #include <cstdint>

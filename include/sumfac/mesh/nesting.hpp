@@ -6,19 +6,10 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/own_pointer.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/basis/detail/line_table.hpp>
-#include <sumfac/basis/quadrature.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/math/small.hpp>
 #include <sumfac/mesh/element_order.hpp>
 #include <sumfac/mesh/mesh.hpp>
 #include <sumfac/mesh/parts/parent_finder.hpp>
 #include <sumfac/mesh/refined.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <cstddef>
 #include <cstdint>

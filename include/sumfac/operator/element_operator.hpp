@@ -6,21 +6,8 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/basis/quadrature.hpp>
 #include <sumfac/element/kernel/diagonal.hpp>
-#include <sumfac/element/kernel/kernel_choice.hpp>
-#include <sumfac/element/kernel/launch_groups.hpp>
-#include <sumfac/element/kernel/problem.hpp>
-#include <sumfac/element/tuning.hpp>
 #include <sumfac/element/vectors/staging.hpp>
-#include <sumfac/element/work.hpp>
-#include <sumfac/form/form.hpp>
-#include <sumfac/math/precision.hpp>
-#include <sumfac/mesh/classify.hpp>
-#include <sumfac/mesh/policy.hpp>
 #include <sumfac/operator/detail/application.hpp>
 #include <sumfac/operator/detail/element_counts.hpp>
 #include <sumfac/operator/detail/evaluation.hpp>
@@ -29,7 +16,6 @@
 #include <sumfac/operator/detail/operator_arguments.hpp>
 #include <sumfac/operator/detail/operator_options.hpp>
 #include <sumfac/operator/detail/set_up.hpp>
-#include <sumfac/view/vector_argument.hpp>
 
 #include <cstddef>
 #include <type_traits>

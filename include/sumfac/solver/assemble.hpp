@@ -6,15 +6,8 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/host.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/vectors/vector_checks.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/operator/detail/call_checks.hpp>
-#include <sumfac/operator/global_operator.hpp>
 #include <sumfac/operator/sum.hpp>
 #include <sumfac/solver/detail/sparsity.hpp>
-#include <sumfac/view/vector_argument.hpp>
 
 #include <algorithm>
 #include <cstddef>

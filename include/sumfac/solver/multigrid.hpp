@@ -6,13 +6,6 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/own_pointer.hpp>
-#include <sumfac/backend/detail/sole_use.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/halo.hpp>
-#include <sumfac/dofs/vectors/vector_checks.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/operator/field.hpp>
 #include <sumfac/solver/cg_options.hpp>
 #include <sumfac/solver/chebyshev.hpp>
 #include <sumfac/solver/detail/amg_cycle.hpp>
@@ -25,7 +18,6 @@
 #include <sumfac/solver/gmres_smoother.hpp>
 #include <sumfac/solver/level.hpp>
 #include <sumfac/solver/p_levels.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <utility>
 

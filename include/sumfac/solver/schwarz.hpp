@@ -6,19 +6,6 @@
 #pragma GCC system_header
 #endif
 
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/detail/own_pointer.hpp>
-#include <sumfac/backend/detail/sole_use.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/halo.hpp>
-#include <sumfac/dofs/parts/mesh_part.hpp>
-#include <sumfac/dofs/restriction.hpp>
-#include <sumfac/dofs/vectors/vector_checks.hpp>
-#include <sumfac/error.hpp>
-#include <sumfac/form/form.hpp>
-#include <sumfac/math/pack.hpp>
-#include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/chebyshev.hpp>
 #include <sumfac/solver/detail/faces_elsewhere.hpp>
 #include <sumfac/solver/detail/matrix.hpp>
@@ -29,7 +16,6 @@
 #include <sumfac/solver/detail/schwarz_modes.hpp>
 #include <sumfac/solver/detail/schwarz_nodes.hpp>
 #include <sumfac/solver/vector_ops.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <type_traits>
 #include <utility>

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <sumfac/basis/detail/cell_basis.hpp>
-#include <sumfac/basis/detail/placed_nodes.hpp>
 #include <sumfac/element/geometry/setup_numbers.hpp>
 #include <sumfac/element/geometry/table_sizes.hpp>
 

@@ -11,7 +11,6 @@
 
 #include <sumfac/element/geometry/prefetch_distance.hpp>
 #include <sumfac/element/tuning.hpp>
-#include <sumfac/math/detail/plain.hpp>
 
 #include <cstring>
 #include <type_traits>

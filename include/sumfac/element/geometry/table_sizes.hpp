@@ -5,13 +5,8 @@
 #pragma once
 
 #include <sumfac/basis/detail/placed_nodes.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/element/tuning_rows.hpp>
-#include <sumfac/form/form.hpp>
-#include <sumfac/form/inputs.hpp>
 #include <sumfac/math/detail/plain.hpp>
-#include <sumfac/math/pack.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {
 

@@ -5,7 +5,6 @@
 
 #include <sumfac/element/kernel/concepts.hpp>
 #include <sumfac/element/kernel/point_form.hpp>
-#include <sumfac/math/detail/plain.hpp>
 
 #include <type_traits>
 

@@ -3,9 +3,7 @@
 // A function at the points of a group of elements: interpolated and differentiated in a team's memory.
 #pragma once
 
-#include <sumfac/backend/policy.hpp>
 #include <sumfac/element/geometry/table_sizes.hpp>
-#include <sumfac/form/detail/point_inputs.hpp>
 #include <sumfac/tensor/kept_table.hpp>
 #include <sumfac/tensor/sweep.hpp>
 

@@ -4,14 +4,8 @@
 // Compilers of device code alone, as NVRTC, read it.
 #pragma once
 
-#include <sumfac/backend/policy.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/element/kernel/concepts.hpp>
 #include <sumfac/element/kernel/field_values.hpp>
-#include <sumfac/form/detail/point_inputs.hpp>
-#include <sumfac/form/form.hpp>
-#include <sumfac/math/detail/plain.hpp>
-#include <sumfac/math/pack.hpp>
 
 #include <type_traits>
 

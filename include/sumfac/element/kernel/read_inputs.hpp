@@ -6,7 +6,6 @@
 #include <sumfac/element/kernel/concepts.hpp>
 #include <sumfac/element/kernel/exchange.hpp>
 #include <sumfac/element/kernel/field_values.hpp>
-#include <sumfac/form/detail/point_inputs.hpp>
 
 #include <type_traits>
 

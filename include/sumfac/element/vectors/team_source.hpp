@@ -4,7 +4,6 @@
 #pragma once
 
 #include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/tensor/sweep.hpp>
 
 namespace sumfac::SUMFAC_TARGET::detail {

@@ -3,9 +3,7 @@
 // What MPI asks of all processes at once: an error that one of them found, and sums.
 #pragma once
 
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/halo.hpp>
-#include <sumfac/error.hpp>
 
 #include <mpi.h>
 

@@ -4,11 +4,7 @@
 // the cells of others around a process' own.
 #pragma once
 
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/restriction.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/operator/global_operator.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <deal.II/base/config.h>
 #include <deal.II/base/index_set.h>

@@ -4,14 +4,10 @@
 // memory, then ghosts, and all of the mesh one process after the other.
 #pragma once
 
-#include <sumfac/basis/detail/cell_basis.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/config.hpp>
 #include <sumfac/dofs/node_order.hpp>
 #include <sumfac/interop/detail/agree.hpp>
 #include <sumfac/interop/detail/petsc_error.hpp>
 #include <sumfac/interop/detail/plex_coordinates.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <petscdmplex.h>
 #include <petscsf.h>

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <sumfac/backend/detail/host_tuning.hpp>
-#include <sumfac/backend/detail/machine.hpp>
 #include <sumfac/intrepid/products/contraction.hpp>
 #include <sumfac/intrepid/products/gather.hpp>
 #include <sumfac/intrepid/products/register_block.hpp>

@@ -3,7 +3,6 @@
 // Contractions on the CPU: blocks of registers over rows of one cell, or over cells in SIMD lanes, or streams of cells.
 #pragma once
 
-#include <sumfac/backend/host.hpp>
 #include <sumfac/intrepid/products/contraction.hpp>
 #include <sumfac/intrepid/products/gather.hpp>
 #include <sumfac/intrepid/products/host_blocks.hpp>

@@ -4,8 +4,6 @@
 // read as they lie in memory, in several streams.
 #pragma once
 
-#include <sumfac/backend/detail/machine.hpp>
-#include <sumfac/backend/host.hpp>
 #include <sumfac/intrepid/products/contraction.hpp>
 #include <sumfac/intrepid/products/gather.hpp>
 #include <sumfac/intrepid/products/host_blocks.hpp>

@@ -3,9 +3,6 @@
 // Which elements of a mesh are the parts of larger ones: groups of 2^D around a vertex, found through what they share.
 #pragma once
 
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/mesh/parts/element_parts.hpp>
 
 #include <cstddef>

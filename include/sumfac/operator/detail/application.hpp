@@ -3,22 +3,16 @@
 // One application of an element operator: on E-vectors, or through one or two restrictions on global vectors.
 #pragma once
 
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/basis/space.hpp>
-#include <sumfac/dofs/restriction.hpp>
 #include <sumfac/element/geometry/cell_tables.hpp>
 #include <sumfac/element/kernel/launch_groups.hpp>
 #include <sumfac/element/kernel/problem.hpp>
 #include <sumfac/element/kernel/swept_team.hpp>
-#include <sumfac/element/vectors/footprint.hpp>
 #include <sumfac/element/vectors/host_global.hpp>
 #include <sumfac/element/vectors/host_vectors.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/form/detail/transposed_form.hpp>
 #include <sumfac/operator/detail/call_checks.hpp>
 #include <sumfac/operator/detail/operator_arguments.hpp>
 #include <sumfac/operator/detail/row_diagonal.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <type_traits>
 

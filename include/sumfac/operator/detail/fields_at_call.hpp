@@ -3,11 +3,7 @@
 // A form's inputs as they are given to one call of apply(): looked at, and made readable for its kernel.
 #pragma once
 
-#include <sumfac/backend/detail/own_vector.hpp>
-#include <sumfac/dofs/vectors/vector_checks.hpp>
 #include <sumfac/element/kernel/read_inputs.hpp>
-#include <sumfac/element/vectors/field_sources.hpp>
-#include <sumfac/element/work.hpp>
 #include <sumfac/operator/detail/evaluation.hpp>
 #include <sumfac/operator/field.hpp>
 

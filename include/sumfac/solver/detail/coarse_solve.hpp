@@ -3,12 +3,6 @@
 // What solves on the last level of multigrid: conjugate gradients, a fixed polynomial, GMRES, or what a user has.
 #pragma once
 
-#include <sumfac/backend/detail/memory.hpp>
-#include <sumfac/backend/detail/own_pointer.hpp>
-#include <sumfac/backend/host.hpp>
-#include <sumfac/config.hpp>
-#include <sumfac/dofs/halo.hpp>
-#include <sumfac/error.hpp>
 #include <sumfac/solver/assemble.hpp>
 #include <sumfac/solver/cg.hpp>
 #include <sumfac/solver/cg_options.hpp>
@@ -20,7 +14,6 @@
 #include <sumfac/solver/merged_cg.hpp>
 #include <sumfac/solver/preconditioner.hpp>
 #include <sumfac/solver/vector_ops.hpp>
-#include <sumfac/view/view.hpp>
 
 #include <type_traits>
 #include <utility>
