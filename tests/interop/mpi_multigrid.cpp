@@ -9,6 +9,7 @@
 #include <sumfac/form/tangent.hpp>
 #include <sumfac/interop/mpi_gathered.hpp>
 #include <sumfac/interop/mpi_space.hpp>
+#include <sumfac/mesh/nesting.hpp>
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/operator/sum.hpp>
 #include <sumfac/solver/multigrid.hpp>
@@ -686,8 +687,10 @@ TEST_CASE("gathered: coarser meshes are fewer processes', at last one's, also be
 {
   using operator_type = sumfac::element_operator<conduction, sumfac::quadrilateral(2), sumfac::gauss<4>>;
   sumfac::host const backend;
-  auto const mesh = refined(sumfac::box_mesh({3, 2}, [](auto at) { return at[1] += at[0] * at[0] / 5, at; }), 2);
-  sumfac::function_space<2> const V{mesh, 2, mesh.boundary("x0")};
+  // The coarser meshes are found, as they would be in one that was read.
+  auto const cut = refined(sumfac::box_mesh({3, 2}, [](auto at) { return at[1] += at[0] * at[0] / 5, at; }), 2);
+  auto const mesh = with_coarser(sumfac::mesh<2>::copy_of(cut.nodes()));
+  sumfac::function_space<2> const V{mesh, 2, mesh.boundary([](auto const& at) { return at[0] < 1e-9; })};
   std::vector<index_t> elements(static_cast<std::size_t>(mesh.elements()));
   for (std::size_t e = 0; e < elements.size(); ++e) elements[e] = static_cast<index_t>(e);
   conducting const all_k(elements);
