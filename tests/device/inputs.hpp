@@ -35,7 +35,8 @@ TEST_CASE("device: inputs from global vectors")
 {
   using namespace checks;
   constexpr int degree = 2, n = degree + 1;
-  using subject = sumfac::element_operator<coupled, degree, sumfac::gauss<4>, device_backend>;
+  constexpr sumfac::tuning patched{.elements = 2, .padding = 1, .patch = 4};
+  using subject = sumfac::element_operator<coupled, degree, sumfac::gauss<4>, device_backend, sumfac::tuned<patched>>;
   mesh::counts const counts{3, 2, 2};
   auto const mesh = mesh::box(counts);
   device_backend const backend;
@@ -43,7 +44,8 @@ TEST_CASE("device: inputs from global vectors")
   auto const numbers = mesh::numbered(counts, degree, 5);
   restricted_mesh const restricted{numbers, 2, random_marks(numbers.nodes, 2, 5, 3)};
   for (auto const way : {sumfac::interleaving::fastest, sumfac::interleaving::slowest}) {
-    auto const r = restricted.restriction<double>(backend, {.components_lie = way});
+    auto const r = restricted.restriction<double>(
+        backend, {.components_lie = way, .patch = way == sumfac::interleaving::fastest ? patched.patch : 0});
     auto const x = support::random<double>(restricted.size(), 1), t = support::random<double>(restricted.size(), 2);
     auto const gathered = restricted.gathered(t, way);
     auto const on_device = [&](double const* of) {

@@ -254,6 +254,11 @@ void agrees_on_teams(Form const& form = {}, int cells = 1)
     support::on_backend(by_teams, state, unused, [&](Scalar const* x, Scalar*) { keep(by_teams, b, x); });
   }
   compare(u.size(), [&](auto const&, auto const& of, auto* x, auto* y) { of.apply(as_view(x), as_view(y)); });
+  if constexpr (sumfac::inputs_of<Form>::count == 1 && sumfac::detail::is_device<Backend> &&
+                std::remove_cvref_t<decltype(b)>::nodes_1d != sumfac::dynamic)
+    compare(u.size(), [&](auto const&, auto const& of, auto* x, auto* y) {
+      of.apply(as_view(x), as_view(y), sumfac::field(as_view(x)));
+    });
   compare(u.size(),
           [&](auto const&, auto const& of, auto* x, auto* y) { of.apply_transposed(as_view(x), as_view(y)); });
   compare(u.size(), [&](auto const&, auto const& of, auto*, auto* y) { of.diagonal(as_view(y)); });
