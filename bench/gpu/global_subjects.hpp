@@ -20,14 +20,16 @@
 
 namespace sumfac::bench {
 
-template <class Problem, class Kind, int Order, tuning Tuning>
+template <class Problem, class Kind, int Order, int Directions, tuning Tuning>
 class device_global_instance : public instance {
   using number = typename Kind::numbers;
   using points = typename Problem::template points<Order>;
-  using operator_type =
-      element_operator<typename Problem::form, Order, points, device, number, typename Kind::policy, tuned<Tuning>>;
-  using kernel = typename candidate_kernel<Problem, Kind, Order, vector_kind::global, Tuning>::type;
+  using operator_type = element_operator<typename Problem::form, space_on<Order, Directions>, points, device, number,
+                                         typename Kind::policy, tuned<Tuning>>;
+  using kernel = typename candidate_kernel<Problem, Kind, Order, vector_kind::global, Tuning, Directions>::type;
+  using mesh_type = box_mesh<Directions>;
   static constexpr int components = operator_type::components, n = Order + 1;
+  static constexpr index_t nodes = n * n * (Directions == 3 ? n : 1);
 
 public:
   explicit device_global_instance(request const& r)
@@ -48,11 +50,11 @@ public:
 
   static subject entry()
   {
-    constexpr index_t g = operator_type::points_1d, nodes = index_t{n} * n * n;
-    constexpr index_t bytes =
-        index_t{sizeof(number)} * (2 * components * nodes + factors_of<typename Problem::form> * g * g * g);
-    return subject_of<device_global_instance, Problem, Kind>(device::runtime::name, Order, g, components,
-                                                             vector_kind::global, 1, bytes, text_of(Tuning));
+    constexpr index_t g = operator_type::points_1d, all_points = g * g * (Directions == 3 ? g : 1);
+    constexpr index_t bytes = index_t{sizeof(number)} *
+                              (2 * components * nodes + factors_on<typename Problem::form, Directions> * all_points);
+    return subject_of<device_global_instance, Problem, Kind>(
+        device::runtime::name, Order, g, components, vector_kind::global, 1, bytes, text_of(Tuning), Directions);
   }
 
   index_t elements() const override { return operator_.elements(); }
@@ -63,7 +65,7 @@ public:
     auto const w = operator_.work();
     index_t const vector = restriction_.size() * index_t{sizeof(number)};
     return {static_cast<index_t>(w.flops),
-            static_cast<index_t>(w.bytes_read - w.bytes_written) + elements() * 4 * n * n * n + vector, vector};
+            static_cast<index_t>(w.bytes_read - w.bytes_written) + elements() * 4 * nodes + vector, vector};
   }
   kernel_numbers numbers(int) override { return numbers_of(backend_.template resources<kernel>()); }
 
@@ -80,8 +82,8 @@ public:
     y = on_host(backend_, y_there_);
     auto const at = [](auto const& of) { return [&of](index_t i) { return double(of[static_cast<std::size_t>(i)]); }; };
     bool const single = sizeof(number) == sizeof(float);
-    return std::max(global_error<Problem, 3>(mesh_, numbers_, 0, at(x_), at(y), single),
-                    global_error<Problem, 3>(mesh_, numbers_, elements() / 2, at(x_), at(y), single));
+    return std::max(global_error<Problem, Directions>(mesh_, numbers_, 0, at(x_), at(y), single),
+                    global_error<Problem, Directions>(mesh_, numbers_, elements() / 2, at(x_), at(y), single));
   }
 
 private:
@@ -101,8 +103,8 @@ private:
   }
 
   device backend_;
-  global_mesh mesh_;
-  global_mesh::numbering numbers_;
+  mesh_type mesh_;
+  typename mesh_type::numbering numbers_;
   operator_type operator_;
   restriction<number, device> restriction_;
   std::vector<number> x_;
@@ -110,10 +112,10 @@ private:
 };
 
 // A subject for each tuning.
-template <class Problem, class Kind, int Order, tuning... Tunings>
+template <class Problem, class Kind, int Order, int Directions, tuning... Tunings>
 std::vector<subject> global_subjects()
 {
-  return {device_global_instance<Problem, Kind, Order, Tunings>::entry()...};
+  return {device_global_instance<Problem, Kind, Order, Directions, Tunings>::entry()...};
 }
 
 }  // namespace sumfac::bench

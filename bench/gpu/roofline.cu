@@ -172,10 +172,12 @@ void write_json(std::string const& path, std::vector<measurement> const& results
   json_file()("context", context(device()))("benchmarks", rows).write(path);
 }
 
-// A row of element/tuning_rows.hpp's table, and behind it what was measured.
+// A row of element/tuning_rows.hpp's table, and behind it what was measured; of quadrilaterals, which have no rows, the
+// tuning alone.
 std::string row_text(measurement const& best, measurement const& usual, std::string const& device_name)
 {
   subject const& s = *best.what;
+  if (s.dimension != 3) return "no row: " + s.name(best.size) + " " + s.tuning;
   char const* const architectures[] = {"sm_80", "sm_90", "gfx90a"};
   int const n = s.order + 1, g = s.points;
   char text[500];

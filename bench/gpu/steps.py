@@ -368,7 +368,7 @@ STEPS = [
     step("tune", 60, "many tunings of each kernel, at a few degrees, or those of --tunings -> tune.json; the log ends "
          "with rows for the table",
          tune_program, time_tunings, share=100, hip=True),
-    step("rows", 75, "the tunings of bench/gpu/sm_90_tunings.json beside those that they may take the place of "
+    step("rows", 85, "the tunings of bench/gpu/sm_90_tunings.json beside those that they may take the place of "
          "-> rows_*.json", rows_program, time_rows, share=120, usual=False),
     step("peer", 110, "of each --peer its own benchmark, built and run -> peer_NAME.json", peer_programs, run_peers,
          share=150, libraries=lambda b: [word for peer in b.peers for word in peer.libraries()], before=build_peers),

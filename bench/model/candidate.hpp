@@ -17,8 +17,9 @@ struct candidate : Kernel {};
 
 template <class Problem, class Kind, int Order, vector_kind Vectors, tuning Tuning, int Directions = 3>
 struct candidate_kernel {
-  using problem = sumfac::detail::problem<typename Problem::form, sumfac::detail::space_of<space_on<Order, Directions>>,
-                                          typename Problem::template points<Order>, typename Kind::numbers>;
+  static constexpr space elements = sumfac::detail::space_of<space_on<Order, Directions>>;
+  using problem = sumfac::detail::problem<typename Problem::form, elements, typename Problem::template points<Order>,
+                                          typename Kind::numbers, elements>;  // (named twice for g++ 12)
   using choice = sumfac::detail::kernel_choice<problem, device, Tuning, typename Kind::policy>;
   using packed = typename sumfac::detail::packed_vectors_of<choice>::type;
   using vectors = std::conditional_t<Vectors == vector_kind::global, typename choice::global_vectors, packed>;

@@ -10,7 +10,7 @@ usage: bench/tune --offline [--problem BP3.0] [--degree 5] [--scalar f64] [--geo
 --problem   BP1.0, BP3.0, BP3.5 on E-vectors; BP1 to BP6, which are vector forms where even, on both
 --degree    of the form's functions; problem, degree and the next four may be lists, of which all are tuned
 --vectors   element or global
---shape     hexahedron, or quadrilateral, of which factors are stored and no program of bench/device times the list
+--shape     hexahedron, or quadrilateral, of which factors are stored and lists are timed on global vectors alone
 --card      h100 or h200; a100, with whose measurements the model was not compared
 --keep      of each, those that are written to the list
 --tunings   in C++, `{.elements = 2, .resident_teams = 4}`: these alone are ranked, beside the usual one

@@ -88,10 +88,11 @@ def unit(*kernels):
     header = "global_subjects" if kernels[0][0].vectors == "global" else "device_subjects"
     text = f'#include "gpu/{header}.hpp"\nusing namespace sumfac;\nusing namespace sumfac::bench;\n'
     for number, (of, texts) in enumerate(kernels):
-        if of.directions != 3:
-            raise ValueError(f"tunings of {of.name()} can be ranked, and no program times them")
-        values = [f"usual<{of.types()}, {of.order}>", *texts]
-        names = ", ".join(f"t{i}" for i in range(len(values)))
+        on_global = of.vectors == "global"
+        if of.directions != 3 and not on_global:
+            raise ValueError(f"tunings of {of.name()} can be ranked, and no program times them: take global vectors")
+        values = [f"usual<{of.types()}, {of.order}, {of.directions}>", *texts]
+        names = ", ".join([str(of.directions)] * on_global + [f"t{i}" for i in range(len(values))])
         text += (f"namespace kernel_{number} {{\n"
                  + "".join(f"static constexpr tuning t{i} = {value};\n" for i, value in enumerate(values))
                  + f"static entered const entered_here({of.vectors}_subjects<{of.types()}, {of.order}, {names}>());\n"
