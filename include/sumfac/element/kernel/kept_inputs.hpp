@@ -3,6 +3,8 @@
 // A form's inputs evaluated and kept at the points, beside any storage of the geometry.
 #pragma once
 
+#include <sumfac/backend/detail/memory.hpp>
+#include <sumfac/backend/detail/own_vector.hpp>
 #include <sumfac/element/kernel/keep_kernel.hpp>
 
 #include <utility>
