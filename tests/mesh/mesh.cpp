@@ -423,10 +423,13 @@ TEST_CASE("what elements have follows, and a mesh without coarser ones stays as 
   none(fan(3), "are no pairs");
   none(sumfac::box_mesh({1, 1, 1}).sides(sumfac::box_mesh({1, 1, 1}).boundary()), "are no pairs");
   none(torus(2, 2), "its own neighbour");
-  auto const curved = [](sumfac::vector<double, 2> const& x) {
-    return sumfac::vector<double, 2>{(1 + x[0]) * std::cos(5 * x[1]), (1 + x[0]) * std::sin(5 * x[1])};
+  auto const turned_by = [](double angle) {
+    return [angle](sumfac::vector<double, 2> const& x) {
+      return sumfac::vector<double, 2>{(1 + x[0]) * std::cos(angle * x[1]), (1 + x[0]) * std::sin(angle * x[1])};
+    };
   };
-  none(sumfac::box_mesh({2, 2}, curved, 1), "folded");
+  none(sumfac::box_mesh({2, 2}, turned_by(5), 1), "folded");
+  none(sumfac::box_mesh({2, 2}, turned_by(std::acos(-1.0)), 1), "flat");
   auto const uneven = [](int m, long double* nodes) {
     for (int i = 0; i < m; ++i) nodes[i] = i == 0 ? -1 : i == m - 1 ? 1 : 0.2L * static_cast<long double>(i);
   };

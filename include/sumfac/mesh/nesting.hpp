@@ -11,6 +11,7 @@
 #include <sumfac/mesh/parts/parent_finder.hpp>
 #include <sumfac/mesh/refined.hpp>
 
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <string>
@@ -29,8 +30,8 @@ namespace sumfac::SUMFAC_TARGET {
 //
 // Larger elements are whole on each side of a period. The search ends where a row of elements is odd in number, where
 // the mesh hangs, or its nodes lie on edges differently from both ends; where a larger one would be its own neighbour
-// around a period, would have sides or elements some of whose parts have a name and others do not, or would be folded.
-// That is no error: report() says it.
+// around a period, would have sides or elements some of whose parts have a name and others do not, or would be folded
+// or flat. That is no error: report() says it.
 // **Work** a few times that of making the mesh from a table.
 template <int Directions, int Coordinates = Directions>
 class nesting {
@@ -243,7 +244,7 @@ private:
     index_t const count = fine.elements() / parts;
     typename mesh_type::contents own;
     if (!join_nodes(fine, own.nodes)) {
-      why = "it would have elements that are folded";
+      why = "it would have elements that are folded or flat";
       return false;
     }
     auto const at = [&](index_t parent, int place) {  // the vertex there of one of the parts that have it
@@ -265,7 +266,7 @@ private:
     meshes.push_back(std::move(coarse));
     return true;
   }
-  // Nodes from those of the parts that they lie in; false where a determinant is not positive.
+  // Nodes from those of the parts that they lie in; false where tangents are turned over, or in one plane or line.
   static bool join_nodes(mesh_type const& fine, detail::own_vector<double>& nodes)
   {
     int const m = fine.nodes_1d();
@@ -293,23 +294,35 @@ private:
           for (int c = 0; c < Coordinates && lies_in[static_cast<std::size_t>(p)] == part; ++c)
             to[p * Coordinates + c] = joined[p * Coordinates + c];
       }
-      if constexpr (Directions == Coordinates) {
-        auto const count = static_cast<std::size_t>(detail::node_box(m + 1, Directions).all());
-        for (int d = 0; d < Directions; ++d) {
-          double const* const along = at_points.at_points(to, d);
-          slopes[d].clear();
-          for (std::size_t i = 0; i < count * Directions; ++i) slopes[d].push_back(along[i]);
-        }
-        for (std::size_t q = 0; q < count; ++q) {
-          matrix<double, Directions> jacobian{};
-          for (int d = 0; d < Directions; ++d)
-            for (int c = 0; c < Directions; ++c)
-              jacobian(c, d) = slopes[d][q * Directions + static_cast<std::size_t>(c)];
-          if (!(determinant(jacobian) > 0)) return false;
-        }
+      auto const count = static_cast<std::size_t>(detail::node_box(m + 1, Directions).all());
+      for (int d = 0; d < Directions; ++d) {
+        double const* const along = at_points.at_points(to, d);
+        slopes[d].clear();
+        for (std::size_t i = 0; i < count * Coordinates; ++i) slopes[d].push_back(along[i]);
+      }
+      for (std::size_t q = 0; q < count; ++q) {
+        matrix<double, Directions, Coordinates> tangents{};
+        for (int d = 0; d < Directions; ++d)
+          for (int c = 0; c < Coordinates; ++c)
+            tangents(d, c) = slopes[d][q * Coordinates + static_cast<std::size_t>(c)];
+        if (!is_sound(tangents)) return false;
       }
     }
     return true;
+  }
+
+  static bool is_sound(matrix<double, Directions, Coordinates> const& tangents)
+  {
+    auto const products = gram(tangents);
+    double lengths = 1, measure = 0;
+    for (int d = 0; d < Directions; ++d) lengths *= products(d, d);
+    if constexpr (Directions == Coordinates)
+      measure = determinant(tangents);
+    else if constexpr (Directions == 1)
+      measure = std::sqrt(lengths);
+    else
+      measure = std::sqrt(lengths - products(0, 1) * products(0, 1));
+    return measure > 1e-6 * std::sqrt(lengths);
   }
 
   // Names that all parts have, of elements and of whole sides; false where some have one.
