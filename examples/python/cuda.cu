@@ -12,4 +12,6 @@ using sumfac_python::entered;
 static entered const kind_entered{sumfac_python::entry_of_kind<double, sumfac::cuda>()};
 static entered const operator_entered{
     sumfac_python::bake_off_operator<sumfac::bp3<2, sumfac::cuda>>::entry("bp3")};
-static entered const levels_entered{sumfac_python::level_pair_on<2, 1, double, sumfac::cuda>::entry()};
+static entered const levels_entered{
+    sumfac_python::level_pair_on<sumfac_python::level_on<2, double, sumfac::cuda>,
+                                 sumfac_python::level_on<1, double, sumfac::cuda>>::entry()};

@@ -54,6 +54,9 @@ inline mesh_entry const& entry_of_meshes(char const* function, index_t direction
 {
   for (mesh_entry const& one : all<mesh_entry>())
     if (one.directions == directions && one.simplices == simplices) return one;
+  if (all<mesh_entry>().empty())
+    throw py::value_error("sumfac." + std::string(function) +
+                          ": meshes are in float64, which is not built: name f64 in SUMFAC_PYTHON_SCALARS");
   throw py::value_error("sumfac." + std::string(function) + ": there are meshes of 2 and 3 directions (got " +
                         std::to_string(directions) + ")");
 }

@@ -174,6 +174,14 @@ def test_multigrid_is_symmetric_where_the_mesh_hangs():
     assert numpy.linalg.eigvalsh((matrix + matrix.T) / 2).min() > 0
 
 
+def test_multigrid_takes_few_iterations_where_the_mesh_hangs():
+    mesh = sumfac.box_mesh((4, 4)).refine([0, 5, 10]).refine([1, 12])
+    V = sumfac.function_space(mesh, 2, mesh.boundary())
+    A = volume(V)
+    u, report = sumfac.cg(A, V.load(lambda at: 1 + 20 * at[0]), preconditioner=sumfac.multigrid(A), tolerance=1e-10)
+    assert mesh.hanging == 12 and report and report.iterations <= 9
+
+
 def test_a_quadratic_is_exact_where_the_mesh_hangs():
     mesh = sumfac.box_mesh((2, 2)).refine([0]).refine([0])
     assert mesh.hanging > 0
