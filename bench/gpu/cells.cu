@@ -39,6 +39,28 @@
 #define SUMFAC_CELLS_ORDERS 2
 #endif
 
+namespace sumfac::bench {
+
+// (k grad u, grad v), k another function.
+struct conduction {
+  static constexpr auto trial = gradient, test = gradient;
+  using inputs = reads<input{}>;
+  template <class T>
+  using factors = laplace::factors<T>;
+  template <class T>
+  SUMFAC_FUNCTION factors<T> setup(mapping<T> const& x) const
+  {
+    return laplace().setup(x);
+  }
+  template <class T>
+  SUMFAC_FUNCTION point_values<T> apply(factors<T> const& f, point_values<T> const& u, point_values<T> const& k) const
+  {
+    return {.gradient = k.value * (f.metric * u.gradient)};
+  }
+};
+
+}  // namespace sumfac::bench
+
 namespace {
 
 using namespace sumfac;
@@ -351,7 +373,8 @@ void time_sides(rows& t)
     sum const A{part{timed.K, timed.in_volume}, part{timed.B, timed.on_sides}};
     auto const x = on_device(t.backend(), random_numbers<double>(size));
     buffer<double, device> y(t.backend(), size);
-    auto const from = shaped(static_cast<double const*>(x.data()), size), to = shaped(y.data(), size);
+    auto const from = shaped(static_cast<double const*>(x.data()), size);
+    auto const to = shaped(y.data(), size);
     double const bytes = double(timed.K.work().bytes()), flops = double(timed.K.work().flops);
     double const more = bytes_of_face * double(timed.faces), sums = flops_of_face * double(timed.faces);
     t.time({adds ? "volume, atomic" : "volume", N, 1, elements, size, bytes, flops, error},
@@ -390,24 +413,6 @@ void time_several(rows& t)
   t.time({"several", N, K, elements, u.size(), double(a.work().bytes()), double(a.work().flops), error},
          [&] { a.apply(shaped(static_cast<double const*>(u.data()), elements), shaped(v.data(), elements)); });
 }
-
-// (k grad u, grad v), k another function.
-struct conduction {
-  static constexpr auto trial = gradient, test = gradient;
-  using inputs = reads<input{}>;
-  template <class T>
-  using factors = laplace::factors<T>;
-  template <class T>
-  SUMFAC_FUNCTION factors<T> setup(mapping<T> const& x) const
-  {
-    return laplace().setup(x);
-  }
-  template <class T>
-  SUMFAC_FUNCTION point_values<T> apply(factors<T> const& f, point_values<T> const& u, point_values<T> const& k) const
-  {
-    return {.gradient = k.value * (f.metric * u.gradient)};
-  }
-};
 
 // With k kept at the points; kept anew before each product; and read in the kernel.
 template <int N>
