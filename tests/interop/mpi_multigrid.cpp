@@ -305,6 +305,10 @@ TEST_CASE("gathered: as many processes solve as have so many unknowns each, in n
   groups const of_pairs(MPI_COMM_WORLD, 100, 256, at_even);
   CHECK(heads(of_pairs) == (world.count < 7 ? 1 : 2));
   if (world.count == 7) CHECK(of_pairs.head_of(world.rank) == (world.rank < 4 ? 0 : 4));
+  // On 384, 96, 24, 6 elements 429, 107, 27, 7 unknowns: the first mesh with less than enough is the last one's.
+  auto const fine = refined(sumfac::box_mesh({3, 2}), 3);
+  for (auto const& [enough, meshes] : {std::pair(500.0, 0), std::pair(100.0, 2), std::pair(1.0, 3)})
+    CHECK(sumfac::detail::meshes_with(&fine, 429, enough) == meshes);
   auto const large = [&] { groups(MPI_COMM_WORLD, is_last ? index_t{1} << 31 : 0, 1, anywhere); };
   CHECK_THROWS_WITH(large(), Catch::Matchers::Contains("(got 2147483648, at most 21474836"));
 }
@@ -704,15 +708,15 @@ TEST_CASE("gathered: coarser meshes are fewer processes', at last one's, also be
   V.zero_fixed(b);
   // Quarters of the coarse squares stay together, halves of which go to two processes; or the first one has nothing; or
   // two neighbours have both halves.
-  enum class cut { halves, first_empty, pairs };
-  for (cut const how : {cut::halves, cut::first_empty, cut::pairs}) {
+  enum class list { halves, first_empty, pairs };
+  for (list const how : {list::halves, list::first_empty, list::pairs}) {
     CAPTURE(static_cast<int>(how));
-    if (how != cut::halves && world.count == 1) continue;
+    if (how != list::halves && world.count == 1) continue;
     std::vector<int> process;
-    int const from = how == cut::first_empty ? 1 : 0;
+    int const from = how == list::first_empty ? 1 : 0;
     for (int e = 0; e < static_cast<int>(mesh.elements()); ++e)
-      process.push_back(how == cut::pairs ? e / 16 % (world.count / 2) * 2 + e / 8 % 2
-                                          : from + e / 8 % (world.count - from));
+      process.push_back(how == list::pairs ? e / 16 % (world.count / 2) * 2 + e / 8 % 2
+                                           : from + e / 8 % (world.count - from));
     sumfac::mpi::space_part const part(MPI_COMM_WORLD, V, process);
     auto const own_mesh = part.mesh();
     std::vector<index_t> own_elements;
@@ -754,9 +758,9 @@ TEST_CASE("gathered: coarser meshes are fewer processes', at last one's, also be
     auto const all_whole = [&] { return sumfac::p_levels<2, 1>(L, own_mesh); };
     std::size_t const whole_meshes = world.count - from > 1 ? 1 : 2;
     compare(all_whole, whole_meshes, 256, of(1));
-    if (how == cut::pairs && world.count > 3)
+    if (how == list::pairs && world.count > 3)
       compare(all_whole, whole_meshes, 2, of(world.count / 2) + then(world.count / 2));
-    if (how != cut::halves) continue;
+    if (how != list::halves) continue;
     compare(down_to(1), 1, 256, of(1));
     compare(down_to(0), 0, 256, of(1));
     compare(down_to(0), 0, 35, of(std::min(2, world.count)) + (world.count > 1 ? then(2) : ""));

@@ -297,6 +297,8 @@ TEST_CASE("Schwarz with overlap of parts with a petsc::halo is that of the whole
     sumfac::schwarz_preconditioner(S.matrix(), sumfac::schwarz<1>{}).apply(vector_of(own_r), vector_of(own_z));
     Vec v = vec_of(own_z);
     CHECK(c.difference(v, z) <= 1e-12 * size_of(z));
+    for (index_t node = 0; node < c.halo.owned() + c.halo.ghosts(); ++node)
+      CHECK(c.halo.owner(node) == c.p.owners()(node));
     ok(VecDestroy(&v));
   }
 }

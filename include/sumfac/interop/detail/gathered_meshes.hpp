@@ -81,6 +81,18 @@ struct listed_mesh {
   }
 };
 
+// How many coarser meshes the processes of this one have, which has so many unknowns: to the first one with less than
+// enough, on which fewer go on.
+template <class Mesh>
+int meshes_with(Mesh const* mesh, index_t unknowns, double enough)
+{
+  double const of_element = static_cast<double>(unknowns) / static_cast<double>(mesh->elements());
+  int count = 0;
+  for (; mesh->coarser() != nullptr && of_element * static_cast<double>(mesh->elements()) >= enough; ++count)
+    mesh = mesh->coarser();
+  return count;
+}
+
 // What makes multigrid of a level of such a mesh and those that this was cut from, on processes that have so many
 // unknowns each.
 template <class Mesh, class Smoother, class Coarse>
@@ -408,15 +420,6 @@ private:
   static index_t place_in(std::vector<index_t> const& sorted, std::int64_t element)
   {
     return std::lower_bound(sorted.begin(), sorted.end(), element) - sorted.begin();
-  }
-  // How many coarser meshes the same processes have: where there are not enough unknowns fewer go on.
-  static int meshes_with(mesh_type const* mesh, index_t unknowns, double enough)
-  {
-    double const of_element = static_cast<double>(unknowns) / static_cast<double>(mesh->elements());
-    int count = 0;
-    for (; mesh->coarser() != nullptr && of_element * static_cast<double>(mesh->elements()) >= enough; ++count)
-      mesh = mesh->coarser();
-    return count;
   }
 
   template <class Multigrid>
