@@ -4,6 +4,7 @@
 #include <sumfac/basis/detail/point_basis.hpp>
 #include <sumfac/basis/quadrature.hpp>
 
+#include <support/larger.hpp>
 #include <support/points.hpp>
 #include <support/random.hpp>
 
@@ -58,7 +59,8 @@ void compare()
       auto const note = [&](T const& got, int slope) {
         real const expected = reference::polynomial_at(nodes, Directions, values, places[lane], slope);
         real const allowed = reference::magnitude_at(nodes, Directions, values, places[lane], slope);
-        worst = std::max(worst, std::abs(lane_of(got) - expected) / (allowed * std::numeric_limits<scalar>::epsilon()));
+        worst = support::larger(worst,
+                                std::abs(lane_of(got) - expected) / (allowed * std::numeric_limits<scalar>::epsilon()));
       };
       note(value, -1), note(all[0], -1);
       for (int d = 0; d < Directions; ++d) note(all[d + 1], d);

@@ -4,6 +4,8 @@
 // file names.
 #pragma once
 
+#include <support/larger.hpp>
+
 #include <dofs/global_vectors.hpp>
 #include <operator/problems.hpp>
 
@@ -28,8 +30,8 @@ void both_agree(Form const& form = {})
   });
   double largest = 0, difference = 0;
   for (std::size_t i = 0; i < v.size(); ++i) {
-    largest = std::max(largest, std::abs(v[i]));
-    difference = std::max(difference, std::abs(v[i] - w[i]));
+    largest = support::larger(largest, std::abs(v[i]));
+    difference = support::larger(difference, std::abs(v[i] - w[i]));
   }
   INFO("off by " << difference << " of " << largest);
   CHECK(largest > 0);

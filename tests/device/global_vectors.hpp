@@ -8,6 +8,7 @@
 #include <operator/global_case.hpp>
 #include <operator/global_precisions.hpp>
 #include <solver/solves.hpp>
+#include <support/larger.hpp>
 #include <support/parts.hpp>
 
 using checks::agrees_globally;
@@ -151,8 +152,8 @@ TEST_CASE("device: a preconditioner of the user's own, however seldom the residu
     CHECK(std::abs(by_itself.iterations - by_factors.iterations) <= 1);  // rounding
     double largest = 0, difference = 0;
     for (std::size_t i = 0; i < direct.size(); ++i) {
-      largest = std::max(largest, std::abs(static_cast<double>(direct[i])));
-      difference = std::max(difference, std::abs(s.x[i] - static_cast<double>(direct[i])));
+      largest = support::larger(largest, std::abs(static_cast<double>(direct[i])));
+      difference = support::larger(difference, std::abs(s.x[i] - static_cast<double>(direct[i])));
     }
     CHECK(difference <= 1e-11 * largest);
   }

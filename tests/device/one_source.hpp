@@ -6,6 +6,8 @@
 
 #include "both_agree.hpp"
 
+#include <support/larger.hpp>
+
 #include <sumfac/form/weak.hpp>
 #include <sumfac/solver/merged_cg.hpp>
 
@@ -32,8 +34,8 @@ inline void merged_agrees()
   CHECK(sumfac::merged_cg(l, on(s.b.data()), on(y.data()), sumfac::no_preconditioner{}, options));
   double largest = 0, difference = 0;
   for (std::size_t i = 0; i < x.size(); ++i) {
-    largest = std::max(largest, std::abs(x[i]));
-    difference = std::max(difference, std::abs(x[i] - y[i]));
+    largest = support::larger(largest, std::abs(x[i]));
+    difference = support::larger(difference, std::abs(x[i] - y[i]));
   }
   CHECK(largest > 0);
   CHECK(difference <= 1e-11 * largest);

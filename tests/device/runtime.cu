@@ -3,6 +3,7 @@
 // On a device: streams, events, graphs, threads, layouts, errors, the diagonal and the matrix; against the host.
 #include "expected.hpp"
 
+#include <support/larger.hpp>
 #include <support/message_of.hpp>
 
 #include <sumfac/backend/cuda.hpp>
@@ -71,7 +72,7 @@ struct pair {
   pair(char const* problem, cuda const& b)
       : backend(b), a(b, nodes), u(random_vector(size)), exact(expected::apply(problem, OnDevice::order, u))
   {
-    for (double const x : exact) scale = std::max(scale, std::abs(x));
+    for (double const x : exact) scale = support::larger(scale, std::abs(x));
   }
 
   bool agrees(std::vector<double> const& v) const { return distance(v, exact) <= 1e-13 * scale; }

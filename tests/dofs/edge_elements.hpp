@@ -14,6 +14,7 @@
 #include <sumfac/tensor/kept_table.hpp>
 #include <sumfac/tensor/sweep.hpp>
 
+#include <support/larger.hpp>
 #include <support/moved.hpp>
 #include <support/random.hpp>
 #include <support/rules.hpp>
@@ -376,11 +377,11 @@ inline void check_close(std::vector<double> const& got, std::vector<bounded> con
   REQUIRE(got.size() == expected.size());
   real worst = 0, largest = 0, least = 0;
   constexpr real rounding = std::numeric_limits<double>::epsilon();
-  for (bounded const& of : expected) least = std::fmax(least, rounding * of.size);
+  for (bounded const& of : expected) least = support::larger(least, rounding * of.size);
   for (std::size_t i = 0; i < got.size(); ++i) {
     real const allowed = 16 * rounding * (expected[i].size + least);
-    worst = std::fmax(worst, std::fabs(real(got[i]) - expected[i].value) - allowed);
-    largest = std::fmax(largest, std::fabs(expected[i].value));
+    worst = support::larger(worst, std::fabs(real(got[i]) - expected[i].value) - allowed);
+    largest = support::larger(largest, std::fabs(expected[i].value));
   }
   CHECK(worst <= 0);
   CHECK(largest > 0);

@@ -10,6 +10,7 @@
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/cg.hpp>
 
+#include <support/larger.hpp>
 #include <support/unknowns.hpp>
 
 #include <catch2/catch.hpp>
@@ -90,7 +91,7 @@ void check_elements(function_space<D> const& V, std::vector<double> const& from,
   for (std::size_t e = 0, at = 0; at < in.size(); ++e)
     for (int c = 0; c < components; ++c)
       for (std::size_t p = 0; p < nodes; ++p, ++at) {
-        off = std::max(off, std::abs(real(in[at]) - exact(e * nodes + p, c)));
+        off = support::larger(off, std::abs(real(in[at]) - exact(e * nodes + p, c)));
         of_elements += real(in[at]) * real(v[at]);
       }
   CHECK(off < close);
@@ -134,7 +135,7 @@ void check_rows(grid const& g, int degree, int components = 1)
   std::vector<std::vector<real>> wanted;
   for (int c = 0; c < components; ++c) wanted.push_back(exact.distributed(of(c), false));
   each([&](double got, std::size_t i, int c) {
-    off = std::max(off, std::abs(double(got - wanted[std::size_t(c)][i])));
+    off = support::larger(off, std::abs(double(got - wanted[std::size_t(c)][i])));
   });
   CHECK(off < 1e-13);
   auto const of_place = [&](std::size_t at, int c) { return wanted[std::size_t(c)][std::size_t(space.table()[at])]; };
@@ -236,7 +237,7 @@ void check_teams(grid const& g, sumfac::restriction_options const& options = {})
     for (std::size_t i = 0; i < space.size(); ++i) {
       auto const entry = std::size_t(R.entry_of(node_of[i], c));
       real const added = exact.is_free(i) ? expected[i] : 0;
-      largest = std::max(largest, std::abs(expected[i]));
+      largest = support::larger(largest, std::abs(expected[i]));
       off = std::max({off, std::abs(real(y[entry]) - expected[i]), std::abs(real(z[entry]) - sums[entry] - added)});
     }
   }
@@ -298,7 +299,7 @@ TEST_CASE("hanging nodes: teams of threads know all sides and edges that may han
     A.apply(R, sumfac::view(x.data(), V.size()), sumfac::view(y.data(), V.size()));
     A.apply(by_equations, sumfac::view(x.data(), V.size()), sumfac::view(z.data(), V.size()));
     double off = 0;
-    for (std::size_t i = 0; i < y.size(); ++i) off = std::max(off, std::abs(y[i] - z[i]));
+    for (std::size_t i = 0; i < y.size(); ++i) off = support::larger(off, std::abs(y[i] - z[i]));
     CHECK(off < 1e-14);
   }
   // None; and in each of 8 halves 3 edges or some of them, a side and an edge or none, two sides, three.
@@ -393,7 +394,7 @@ void check_periodic(sumfac::mesh<D> const& box, std::size_t hanging, std::size_t
     for (sumfac::index_t i = 0; i < V.hanging().size(); ++i) w[std::size_t(V.hanging().row(i).node)] = 99;
     V.distribute(w);
     double off = 0;
-    for (std::size_t i = 0; i < u.size(); ++i) off = std::max(off, std::abs(w[i] - u[i]));
+    for (std::size_t i = 0; i < u.size(); ++i) off = support::larger(off, std::abs(w[i] - u[i]));
     CHECK(off < 1e-14);
   }
 }

@@ -18,6 +18,7 @@
 #include <sumfac/solver/cg.hpp>
 
 #include <catch2/catch.hpp>
+#include <support/larger.hpp>
 #include <support/own_folder.hpp>
 #include <support/random.hpp>
 #include <support/two_inputs.hpp>
@@ -141,7 +142,7 @@ void check_equal_vectors(std::vector<double> const& v, std::vector<double> const
 {
   double largest = 0, off = 0;
   for (std::size_t i = 0; i < v.size(); ++i) {
-    largest = std::max(largest, std::abs(expected[i]));
+    largest = support::larger(largest, std::abs(expected[i]));
     double const of_entry = std::abs(v[i] - expected[i]);
     if (!(of_entry <= off)) off = of_entry;  // what is no number stays
     if (off != off) break;

@@ -16,6 +16,7 @@
 #include <catch2/catch.hpp>
 #include <interop/processes.hpp>
 #include <interop/shares.hpp>
+#include <support/larger.hpp>
 #include <support/own_stream.hpp>
 #include <support/tolerance.hpp>
 
@@ -35,7 +36,7 @@ double difference(sumfac::hip const& gpu, Memory const& on_device, std::vector<d
 {
   auto const got = sumfac::detail::download<double>(gpu, on_device.data(), on_device.size());
   double most = 0, all = 0;
-  for (std::size_t i = 0; i < expected.size(); ++i) most = std::fmax(most, std::abs(got[i] - expected[i]));
+  for (std::size_t i = 0; i < expected.size(); ++i) most = support::larger(most, std::abs(got[i] - expected[i]));
   MPI_Allreduce(&most, &all, 1, MPI_DOUBLE, MPI_MAX, MPI_COMM_WORLD);
   return all;
 }
@@ -51,7 +52,7 @@ void applies_and_solves(way how, sumfac::restriction_options const& options)
   p.A_all.apply(p.R_all, vector_of(b), vector_of(y));
   p.A_all.diagonal(p.R_all, vector_of(d));
   double size = 0;
-  for (double const z : d) size = std::fmax(size, std::abs(z));
+  for (double const z : d) size = support::larger(size, std::abs(z));
   double const allowed = 8 * reference::roundings(OnHost::order) * std::numeric_limits<double>::epsilon() * size;
   auto right = on_device(gpu, p.owned(b));
   auto result = on_device(gpu, p.owned(b));
@@ -63,7 +64,7 @@ void applies_and_solves(way how, sumfac::restriction_options const& options)
   auto solution = on_device(gpu, std::vector<double>(static_cast<std::size_t>(L.size()), 0.0));
   CHECK(sumfac::cg(L, vector_on(right), vector_on(solution), {.tolerance = 1e-12}));
   double greatest = 0;
-  for (double const z : x) greatest = std::fmax(greatest, std::abs(z));
+  for (double const z : x) greatest = support::larger(greatest, std::abs(z));
   CHECK(difference(gpu, solution, p.owned(x)) <= 1e-9 * greatest);
 }
 
@@ -101,7 +102,7 @@ TEST_CASE("multigrid on devices in several processes makes the iterations of the
     CHECK(all);
     CHECK(std::abs(one.iterations - all.iterations) <= 1);
     double greatest = 0;
-    for (double const z : x) greatest = std::fmax(greatest, std::abs(z));
+    for (double const z : x) greatest = support::larger(greatest, std::abs(z));
     CHECK(difference(c.gpu, solution, c.p.owned(x)) <= 1e-9 * greatest);
   }
 }
@@ -126,7 +127,7 @@ TEST_CASE("sums and entries stay on devices by NCCL, within a graph")
     std::vector<double> x(b.size());
     sumfac::cg(sumfac::global_operator(c.p.A_all, c.p.R_all), vector_of(b), vector_of(x), {.tolerance = 1e-12});
     double greatest = 0;
-    for (double const z : x) greatest = std::fmax(greatest, std::abs(z));
+    for (double const z : x) greatest = support::larger(greatest, std::abs(z));
     auto right = on_device(gpu, c.p.owned(b));
     decltype(emulated::here().counts) before;
     emulated::nccl_state asked;

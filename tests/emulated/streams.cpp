@@ -5,6 +5,7 @@
 
 #include <dofs/global_vectors.hpp>
 #include <solver/solves.hpp>
+#include <support/larger.hpp>
 #include <support/own_stream.hpp>
 
 using checks::refused, sumfac::hip;
@@ -45,8 +46,8 @@ TEST_CASE("emulated device: all of a solve is queued on the stream of the backen
   auto const direct = s.solution();
   double largest = 0, difference = 0;
   for (std::size_t i = 0; i < direct.size(); ++i) {
-    largest = std::max(largest, std::abs(static_cast<double>(direct[i])));
-    difference = std::max(difference, std::abs(s.x[i] - static_cast<double>(direct[i])));
+    largest = support::larger(largest, std::abs(static_cast<double>(direct[i])));
+    difference = support::larger(difference, std::abs(s.x[i] - static_cast<double>(direct[i])));
   }
   CHECK(difference <= 1e-11 * largest);
 }
@@ -108,6 +109,6 @@ TEST_CASE("emulated device: operators of several tunings meet a subset, and grap
   });
   support::on_backend(backend, x, again, [&](double const* u, double* v) { four.apply(part, on(u), on(v)); });
   double difference = 0;
-  for (std::size_t i = 0; i < y.size(); ++i) difference = std::max(difference, std::abs(y[i] - again[i]));
+  for (std::size_t i = 0; i < y.size(); ++i) difference = support::larger(difference, std::abs(y[i] - again[i]));
   CHECK(difference <= 1e-12);
 }

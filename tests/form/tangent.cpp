@@ -7,6 +7,7 @@
 #include <sumfac/form/stiffness.hpp>
 
 #include <form/nonlinear_forms.hpp>
+#include <support/larger.hpp>
 #include <support/measured.hpp>
 #include <support/random.hpp>
 
@@ -91,7 +92,7 @@ template <class A, class B, int Components>
 void check_close(point_values<A, Components> const& a, point_values<B, Components> const& b, real allowed)
 {
   real greatest = 0;
-  for (int i = 0; i < 4 * Components; ++i) greatest = std::fmax(greatest, std::fabs(real{entry(b, i)}));
+  for (int i = 0; i < 4 * Components; ++i) greatest = support::larger(greatest, std::fabs(real{entry(b, i)}));
   REQUIRE(greatest > 1e-6L);
   for (int i = 0; i < 4 * Components; ++i) {
     CAPTURE(i);

@@ -15,6 +15,7 @@
 
 #include <catch2/catch.hpp>
 #include <form/dolfinx.hpp>
+#include <support/larger.hpp>
 #include <support/random.hpp>
 
 #include <algorithm>
@@ -123,8 +124,8 @@ double greatest_difference(std::vector<double> const& a, std::vector<double> con
 {
   double most = 0, difference = 0;
   for (std::size_t i = 0; i < a.size(); ++i) {
-    most = std::max(most, std::abs(a[i]));
-    difference = std::max(difference, std::abs(a[i] - b[i]));
+    most = support::larger(most, std::abs(a[i]));
+    difference = support::larger(difference, std::abs(a[i] - b[i]));
   }
   return difference / most;
 }

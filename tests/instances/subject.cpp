@@ -4,6 +4,7 @@
 
 #include <operator/mixed_mesh.hpp>
 #include <support/flat_mesh.hpp>
+#include <support/larger.hpp>
 #include <support/numbering.hpp>
 #include <support/random.hpp>
 #include <support/shapes.hpp>
@@ -184,7 +185,7 @@ void subject::compare(char const* what, int e, vector const& u, vector const& v,
         expected[i] += of.matrix[at] * real(of_u[j]);
         sum += of.moduli[at] * std::abs(real(of_u[j]));
       }
-      bound = std::max(bound, tolerance() * static_cast<double>(sum));
+      bound = support::larger(bound, tolerance() * static_cast<double>(sum));
     }
   } else {
     auto const of = exact(e);
@@ -195,7 +196,7 @@ void subject::compare(char const* what, int e, vector const& u, vector const& v,
     } else {
       expected = of.apply({of_u.begin(), of_u.end()});
     }
-    for (real const x : expected) bound = std::max(bound, static_cast<double>(std::abs(x)));
+    for (real const x : expected) bound = support::larger(bound, static_cast<double>(std::abs(x)));
     bound *= about_.in_float ? 2e-5 : 2e-13;
   }
   double error = 0;

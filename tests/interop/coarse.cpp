@@ -5,6 +5,8 @@
 // part hypre: WITH_HYPRE=1
 // part petsc: WITH_PETSC=1
 #if WITH_EIGEN
+#include <support/larger.hpp>
+
 #include <sumfac/interop/eigen.hpp>
 #elif WITH_HYPRE
 #include <sumfac/interop/hypre.hpp>
@@ -190,7 +192,7 @@ TEST_CASE("Levels are Galerkin's products, of fewer and fewer rows")
       for (std::size_t k = 0; k < columns; ++k) {
         double sum = 0;
         for (std::size_t j = 0; j < rows; ++j) sum += p[j][i] * product[j][k];
-        most = std::max(most, std::abs(sum - coarse[i][k]));
+        most = support::larger(most, std::abs(sum - coarse[i][k]));
       }
     CHECK(most < 1e-12 * std::abs(coarse[0][0]));
     finer = &matrix;

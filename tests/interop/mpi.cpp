@@ -28,6 +28,7 @@
 
 #include <catch2/catch.hpp>
 #include <support/few.hpp>
+#include <support/larger.hpp>
 #include <support/random.hpp>
 #include <support/tolerance.hpp>
 
@@ -64,7 +65,7 @@ template <class T>
 double size_of(std::vector<T> const& a)
 {
   double most = 0;
-  for (T const x : a) most = std::max(most, std::abs(static_cast<double>(x)));
+  for (T const x : a) most = support::larger(most, std::abs(static_cast<double>(x)));
   return greatest(most);
 }
 

@@ -26,6 +26,7 @@
 #include <operator/beside_faces.hpp>
 #include <operator/two_sided_forms.hpp>
 #include <operator/within_and_between.hpp>
+#include <support/larger.hpp>
 #include <support/message_of.hpp>
 
 #include <algorithm>
@@ -112,7 +113,7 @@ double difference(std::vector<T> const& a, std::vector<T> const& b)
   for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) {
     double const d = std::abs(double(a[i]) - double(b[i]));
     if (!(d <= most)) most = d;
-    size = std::max(size, std::abs(double(b[i])));
+    size = support::larger(size, std::abs(double(b[i])));
   }
   double const all = greatest(size);
   return greatest(most) / (all > 0 ? all : 1);

@@ -31,6 +31,7 @@
 #include <sumfac/solver/transfer.hpp>
 
 #include <catch2/catch.hpp>
+#include <support/larger.hpp>
 #include <support/random.hpp>
 
 #include <cmath>
@@ -59,7 +60,7 @@ std::vector<int> shared_out(way how, index_t elements)
 double size_of(std::vector<double> const& x)
 {
   double most = 0;
-  for (double const entry : x) most = std::fmax(most, std::abs(entry));
+  for (double const entry : x) most = support::larger(most, std::abs(entry));
   return most;
 }
 // On all processes, over the greatest entry.
@@ -67,7 +68,7 @@ double off(std::vector<double> const& x, std::vector<double> const& expected)
 {
   double most = x.size() == expected.size() ? 0 : 1e300;
   for (std::size_t i = 0; i < x.size() && i < expected.size(); ++i)
-    most = std::fmax(most, std::abs(x[i] - expected[i]));
+    most = support::larger(most, std::abs(x[i] - expected[i]));
   return greatest(most) / greatest(size_of(expected));
 }
 

@@ -6,6 +6,8 @@
 #include "processes.hpp"
 #include "shares.hpp"
 
+#include <support/larger.hpp>
+
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/interop/mpi.hpp>
 #include <sumfac/operator/global_operator.hpp>
@@ -34,7 +36,7 @@ double difference(std::vector<T> const& a, std::vector<T> const& b)
   for (std::size_t i = 0; i < a.size() && i < b.size(); ++i) {
     double const d = std::abs(static_cast<double>(a[i]) - static_cast<double>(b[i]));
     if (!(d <= most) && most == most) most = d;  // NaN stays
-    size = std::fmax(size, std::abs(static_cast<double>(b[i])));
+    size = support::larger(size, std::abs(static_cast<double>(b[i])));
   }
   double const all = greatest(size);
   return greatest(most) / (all > 0 ? all : 1);

@@ -16,6 +16,7 @@
 #include <sumfac/solver/preconditioner.hpp>
 
 #include <catch2/catch.hpp>
+#include <support/larger.hpp>
 #include <support/tolerance.hpp>
 
 #include <cmath>
@@ -165,7 +166,7 @@ TEST_CASE("a shell of two unknowns has a process' entries of the first, then of 
       sumfac::petsc::read_array const entries(to);
       double most = 0;
       for (std::size_t i = 0; i < expected.size(); ++i)
-        most = std::fmax(most, std::abs(entries.view()(static_cast<index_t>(i)) - expected[i]));
+        most = support::larger(most, std::abs(entries.view()(static_cast<index_t>(i)) - expected[i]));
       return greatest(most) <= 1e-13 * size_of(d);
     };
     ok(MatMult(T, from, to));
@@ -252,7 +253,7 @@ TEST_CASE("KSP solves with PETSc's preconditioners and with sumfac's")
     std::vector<double> y(own_b.size());
     CHECK(sumfac::cg(S.matrix(), vector_of(own_b), vector_of(y), {.tolerance = 1e-12}));
     double most = 0;
-    for (std::size_t i = 0; i < y.size(); ++i) most = std::fmax(most, std::abs(y[i] - own_x[i]));
+    for (std::size_t i = 0; i < y.size(); ++i) most = support::larger(most, std::abs(y[i] - own_x[i]));
     CHECK(greatest(most) <= 1e-9 * size_of(x));
     Vec gone = right;
     ok(VecDestroy(&gone));

@@ -6,6 +6,8 @@
 #include "petsc_processes.hpp"
 #include "shares.hpp"
 
+#include <support/larger.hpp>
+
 #include <sumfac/dofs/restriction.hpp>
 #include <sumfac/interop/petsc.hpp>
 #include <sumfac/operator/global_operator.hpp>
@@ -34,7 +36,7 @@ double difference_of(Vec v, std::vector<double> const& own)
   sumfac::petsc::read_array const entries(v);
   double most = 0;
   for (index_t i = 0; i < entries.view().extent(0); ++i)
-    most = std::fmax(most, std::abs(entries.view()(i) - own[static_cast<std::size_t>(i)]));
+    most = support::larger(most, std::abs(entries.view()(i) - own[static_cast<std::size_t>(i)]));
   return greatest(most);
 }
 
@@ -61,7 +63,7 @@ struct with_petsc {
 double size_of(std::vector<double> const& x)
 {
   double most = 0;
-  for (double const y : x) most = std::fmax(most, std::abs(y));
+  for (double const y : x) most = support::larger(most, std::abs(y));
   return most;
 }
 

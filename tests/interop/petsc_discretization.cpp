@@ -27,6 +27,7 @@
 
 #include <catch2/catch.hpp>
 #include <operator/two_sided_forms.hpp>
+#include <support/larger.hpp>
 #include <support/message_of.hpp>
 #include <support/tolerance.hpp>
 
@@ -108,7 +109,7 @@ double distance(discretization<Directions, Coordinates, Shape> const& V)
               values[a * mesh_nodes + b] * V.mesh_nodes().data()[(e * mesh_nodes + b) * Coordinates + std::size_t(c)];
       auto const node = at(V.table().data()[e * count + a]);
       for (int c = 0; c < Coordinates; ++c)
-        most = std::fmax(most, std::abs(x[c] - places[node * Coordinates + std::size_t(c)]));
+        most = support::larger(most, std::abs(x[c] - places[node * Coordinates + std::size_t(c)]));
     }
   return greatest(most);
 }
@@ -145,7 +146,7 @@ void check_nodes(discretization<Directions, Coordinates, Shape> const& V, std::i
   std::map<place_name, int> names;
   for (auto const& [number, list] : all) {
     for (place const& p : list)
-      for (std::size_t c = 0; c < 3; ++c) most = std::fmax(most, std::abs(p[c] - list[0][c]));
+      for (std::size_t c = 0; c < 3; ++c) most = support::larger(most, std::abs(p[c] - list[0][c]));
     ++names[name_of(list[0].data(), 3)];
   }
   CHECK(most < rounding);
@@ -196,7 +197,7 @@ void check_vertices(discretization<Directions, Coordinates> const& V)
       for (int d = Directions - 1; d >= 0; --d) corner = corner * n + (v >> d & 1) * (n - 1);
       index_t const node = cut.table().data()[e * index_t(power(n, Directions)) + corner];
       for (int c = 0; c < Coordinates; ++c)
-        off = std::fmax(off, std::abs(places[at(node * Coordinates + c)] - cut.mesh().vertex_at(e, v)[c]));
+        off = support::larger(off, std::abs(places[at(node * Coordinates + c)] - cut.mesh().vertex_at(e, v)[c]));
     }
   CHECK(off < rounding);
 }
@@ -296,7 +297,7 @@ void agrees_with_one_process(brick const& b, std::vector<labelled> const& where)
   auto const expected = applied_alone<Operator>(alone, where);
   double most = 0;
   for (auto const& [name, list] : expected)
-    for (double const y : list) most = std::fmax(most, std::abs(y));
+    for (double const y : list) most = support::larger(most, std::abs(y));
   for (way const how : ways) {
     CAPTURE(int(how));
     auto const m = shared_out(turned(PETSC_COMM_WORLD, b, Coordinates), how);
@@ -308,7 +309,7 @@ void agrees_with_one_process(brick const& b, std::vector<labelled> const& where)
       auto const found = expected.find(name_of(&places[node * Coordinates], Coordinates));
       if (known = known && found != expected.end(); !known) break;
       for (std::size_t c = 0; c < std::size_t(components); ++c)
-        difference = std::fmax(difference, std::abs(y[node * std::size_t(components) + c] - found->second[c]));
+        difference = support::larger(difference, std::abs(y[node * std::size_t(components) + c] - found->second[c]));
     }
     CHECK(known);
     double const epsilon = std::numeric_limits<double>::epsilon();
@@ -462,7 +463,7 @@ TEST_CASE("operators on a torus: constants have no energy, waves around it their
   double const k = 2 * 3.14159265358979323846 / 6;
   for (std::size_t node = 0; node < at(V.owned()); ++node) wave.push_back(std::sin(k * places[3 * node]));
   double most = 0, energy = 0;
-  for (double const y : applied<laplace>(V, {}, one)) most = std::fmax(most, std::abs(y));
+  for (double const y : applied<laplace>(V, {}, one)) most = support::larger(most, std::abs(y));
   CHECK(greatest(most) < 1e-13);
   auto const y = applied<laplace>(V, {}, wave);
   for (std::size_t i = 0; i < y.size(); ++i) energy += wave[i] * y[i];
@@ -482,11 +483,12 @@ TEST_CASE("owners and numbers make a halo of MPI's, and with_ghosts fetches what
   std::vector<double> y(u.size());
   L.apply(on(u), on(y));
   double most = 0;
-  for (std::size_t i = 0; i < y.size(); ++i) most = std::fmax(most, std::abs(y[i] - by_petsc[i]));
+  for (std::size_t i = 0; i < y.size(); ++i) most = support::larger(most, std::abs(y[i] - by_petsc[i]));
   CHECK(greatest(most) < 1e-12);
   auto const all = V.with_ghosts(on(u));
   most = 0;
-  for (std::size_t i = 0; i < all.size(); ++i) most = std::fmax(most, std::abs(all[i] - ::wave(&places[3 * i], 3, 0)));
+  for (std::size_t i = 0; i < all.size(); ++i)
+    most = support::larger(most, std::abs(all[i] - ::wave(&places[3 * i], 3, 0)));
   CHECK(greatest(most) < 1e-12);
 }
 
@@ -530,7 +532,7 @@ TEST_CASE("faces between cells of any processes, turned at random, are those of 
   sumfac::mesh const whole = alone.mesh();
   auto const expected = applied_between(alone, sumfac::interior_operator<between, 2>{sumfac::host{}, whole});
   double size = 0;
-  for (auto const& [name, y] : expected) size = std::fmax(size, std::abs(y));
+  for (auto const& [name, y] : expected) size = support::larger(size, std::abs(y));
   for (way const how : ways) {
     CAPTURE(int(how));
     auto const m = shared_out(turned(PETSC_COMM_WORLD, b, 3), how);
@@ -542,7 +544,7 @@ TEST_CASE("faces between cells of any processes, turned at random, are those of 
     for (auto const& [name, y] : applied_between(V, F)) {
       auto const found = expected.find(name);
       if (found == expected.end()) continue;
-      most = std::fmax(most, std::abs(y - found->second));
+      most = support::larger(most, std::abs(y - found->second));
       count += 1;
     }
     CHECK(sum(count) == double(expected.size()));
@@ -725,7 +727,7 @@ void reads_simplices(int order, way how)
           for (std::size_t c = 0; c < std::size_t(Directions); ++c) {
             double wanted = 0;
             for (int v = 0; v <= Directions; ++v) wanted += share[v] * straight(read.vertex_at(e, v))[c] / order;
-            most = std::fmax(most, std::abs(at[c] - wanted));
+            most = support::larger(most, std::abs(at[c] - wanted));
           }
         }
     if (world.count > 1) continue;
@@ -733,7 +735,7 @@ void reads_simplices(int order, way how)
       CHECK(read.vertex(e, v) == expected.vertex(e, v));
       place const at = straight(read.vertex_at(e, v));
       for (int c = 0; c < Directions; ++c)
-        most = std::fmax(most, std::abs(at[std::size_t(c)] - expected.vertex_at(e, v)[c]));
+        most = support::larger(most, std::abs(at[std::size_t(c)] - expected.vertex_at(e, v)[c]));
     }
   }
   CHECK(greatest(most) < rounding);
@@ -847,7 +849,7 @@ void check_sides(Discretization const& V, std::vector<sumfac::element_side> cons
   auto const solved = sumfac::cg(L, y, found, P, {.tolerance = 1e-11});
   CHECK(solved);
   CHECK(solved.iterations < 25);
-  for (std::size_t i = 0; i < x.size(); ++i) most = std::fmax(most, std::abs(found[i] - x[i]));
+  for (std::size_t i = 0; i < x.size(); ++i) most = support::larger(most, std::abs(found[i] - x[i]));
   CHECK(greatest(most) < 1e-8);
 }
 
@@ -923,7 +925,7 @@ TEST_CASE(
     sumfac::global_operator const L{A, R, V.halo()};
     auto const got = steps(L, own, found, sumfac::p_levels<order, 1>(L, V.mesh_nodes()));
     CHECK(std::abs(got - expected) <= 1);
-    for (std::size_t i = 0; i < own.size(); ++i) most = std::fmax(most, std::abs(found[i] - own[i]));
+    for (std::size_t i = 0; i < own.size(); ++i) most = support::larger(most, std::abs(found[i] - own[i]));
     CHECK(greatest(most) < 1e-9);
     // PETSc's solver, with these levels.
     sumfac::petsc::shell const S(A, R, V.halo(), {.symmetric = true});
@@ -947,7 +949,7 @@ TEST_CASE(
     {
       sumfac::petsc::read_array const entries(solution);
       most = 0;
-      for (index_t i = 0; i < V.owned(); ++i) most = std::fmax(most, std::abs(entries.view()(i) - own[at(i)]));
+      for (index_t i = 0; i < V.owned(); ++i) most = support::larger(most, std::abs(entries.view()(i) - own[at(i)]));
     }
     CHECK(greatest(most) < 1e-9);
     ok(KSPDestroy(&ksp));
@@ -957,7 +959,7 @@ TEST_CASE(
     check_sides(V, mesh.boundary("walls"), A, unconstrained);
     double moved = 0, sides = double(mesh.boundary("walls").size());
     for (index_t i = 0; i < mesh.size(); ++i)
-      moved = std::fmax(moved, std::abs(mesh.data()[i] - V.mesh_nodes().data()[i]));
+      moved = support::larger(moved, std::abs(mesh.data()[i] - V.mesh_nodes().data()[i]));
     CHECK(mesh.elements() == V.elements());
     CHECK(moved == 0);
     CHECK(sum(sides) == double(whole.boundary().size()));

@@ -10,6 +10,7 @@
 #include <nvector/nvector_serial.h>
 #include <sunlinsol/sunlinsol_spgmr.h>
 #include <catch2/catch.hpp>
+#include <support/larger.hpp>
 #include <support/random.hpp>
 
 #include <algorithm>
@@ -195,7 +196,7 @@ struct heat {
     ARKStepGetNumNonlinSolvIters(all, &solves);
     iterations_of_a_stage = static_cast<double>(iterations) / static_cast<double>(solves);
     double error = 0;
-    for (std::size_t i = 0; i < u.size(); ++i) error = std::max(error, std::abs(u[i] - g(1) * q[i]));
+    for (std::size_t i = 0; i < u.size(); ++i) error = support::larger(error, std::abs(u[i] - g(1) * q[i]));
     return error;
   }
 };

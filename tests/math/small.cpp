@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Tests of math/small.hpp: hand values, identities, packs lane by lane.
+#include <support/larger.hpp>
+
 #include <sumfac/math/small.hpp>
 
 #include <sumfac/math/pack.hpp>
@@ -30,7 +32,7 @@ template <class A>
 double distance(A const& a, A const& b)
 {
   double largest = 0;
-  for (int i = 0; i < A::size; ++i) largest = std::fmax(largest, std::fabs(double(a.entries[i] - b.entries[i])));
+  for (int i = 0; i < A::size; ++i) largest = support::larger(largest, std::fabs(double(a.entries[i] - b.entries[i])));
   return largest;
 }
 

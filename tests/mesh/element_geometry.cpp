@@ -7,6 +7,7 @@
 #include <sumfac/view/view.hpp>
 
 #include <catch2/catch.hpp>
+#include <support/larger.hpp>
 #include <support/mesh.hpp>
 #include <support/message_of.hpp>
 #include <support/reference.hpp>
@@ -96,7 +97,7 @@ double jacobian_error(std::vector<sample> const& points, std::function<std::arra
         auto const j = exact({static_cast<double>(x), static_cast<double>(y), static_cast<double>(z)});
         for (std::size_t a = 0; a < 3; ++a)
           for (std::size_t b = 0; b < 3; ++b)
-            largest = std::fmax(largest, std::fabs(points[next].jacobian[a][b] - j[a][b]));
+            largest = support::larger(largest, std::fabs(points[next].jacobian[a][b] - j[a][b]));
         ++next;
       }
   return largest;
@@ -257,7 +258,7 @@ TEST_CASE("curved elements agree with the long-double oracle for every m", "[geo
         for (std::size_t a = 0; a < 3; ++a) {
           CHECK(std::fabs(x.where[a] - double(expected.position[a])) < 8 * epsilon);
           for (std::size_t b = 0; b < 3; ++b)
-            error = std::fmax(error, std::fabs(x.jacobian[a][b] - double(expected.jacobian[a][b])));
+            error = support::larger(error, std::fabs(x.jacobian[a][b] - double(expected.jacobian[a][b])));
         }
         CHECK(error < 4 * epsilon * condition);
         CHECK(x.det == Approx(double(expected.det)).epsilon(8 * epsilon * condition));

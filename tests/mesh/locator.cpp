@@ -4,6 +4,7 @@
 #include <sumfac/mesh/locator.hpp>
 #include <sumfac/view/view.hpp>
 
+#include <support/larger.hpp>
 #include <support/mesh.hpp>
 #include <support/message_of.hpp>
 #include <support/points.hpp>
@@ -71,8 +72,8 @@ void compare(planted const& all, mesh::nodes const& mesh, reference::rule const&
     auto const x = reference::mapped_place(
         nodes, mesh, e, {found.coordinates()(at, 0), found.coordinates()(at, 1), found.coordinates()(at, 2)});
     for (std::size_t c = 0; c < 3; ++c) {
-      furthest = std::max(furthest, std::abs(x[c] - static_cast<real>(all.points[3 * i + c])));
-      size = std::max(size, std::abs(static_cast<real>(all.points[3 * i + c])));
+      furthest = support::larger(furthest, std::abs(x[c] - static_cast<real>(all.points[3 * i + c])));
+      size = support::larger(size, std::abs(static_cast<real>(all.points[3 * i + c])));
     }
   }
   CHECK(elsewhere == 0);

@@ -8,6 +8,7 @@
 
 #include <catch2/catch.hpp>
 #include <support/faces.hpp>
+#include <support/larger.hpp>
 #include <support/moved.hpp>
 #include <support/random.hpp>
 #include <support/tolerance.hpp>
@@ -118,8 +119,8 @@ void agrees(reference::rule const& nodes, reference::rule const& points, Add con
   auto const check = [&](std::vector<scalar> const& got, auto const& expected) {
     double most = 0, size = 0;
     for (std::size_t i = 0; i < got.size(); ++i) {
-      most = std::max(most, std::abs(double(real(got[i]) - expected[i])));
-      size = std::max(size, std::abs(double(expected[i])));
+      most = support::larger(most, std::abs(double(real(got[i]) - expected[i])));
+      size = support::larger(size, std::abs(double(expected[i])));
     }
     CHECK(most <= 16 * reference::tolerance<scalar>(Operator::order) * size);
     CHECK(size > 0.1);

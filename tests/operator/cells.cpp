@@ -21,6 +21,7 @@
 #include <sumfac/solver/gmres.hpp>
 #include <sumfac/solver/preconditioner.hpp>
 #include <support/cells.hpp>
+#include <support/larger.hpp>
 #include <support/matrix_team.hpp>
 #include <support/random.hpp>
 
@@ -208,7 +209,7 @@ void is_exact(reference::cell shape)
         for (std::size_t d = 0; d < Rule::points[q].size(); ++d) term *= std::pow(Rule::points[q][d], powers[d]);
         sum += term;
       }
-      worst = std::max(worst, std::abs(sum - reference::monomial_integral(shape, powers)));
+      worst = support::larger(worst, std::abs(sum - reference::monomial_integral(shape, powers)));
     }
     return double(worst);
   };
@@ -298,8 +299,8 @@ void tangent_agrees(Operator& j, reference::cell_basis const& functions, referen
     double largest = 0, off = 0;
     for (int r = 0; r < int(p); ++r)
       for (int k = 0; k < int(p); ++k) {
-        largest = std::max(largest, std::abs(double(matrix(r, k))));
-        off = std::max(off, std::abs(double(got[std::size_t(r * p + k)]) - double(matrix(r, k))));
+        largest = support::larger(largest, std::abs(double(matrix(r, k))));
+        off = support::larger(off, std::abs(double(got[std::size_t(r * p + k)]) - double(matrix(r, k))));
       }
     CHECK(off < near * largest);
   }
@@ -307,8 +308,8 @@ void tangent_agrees(Operator& j, reference::cell_basis const& functions, referen
   double norm = 0, off = 0;
   auto const compare = [&] {
     for (std::size_t i = 0; i < v.size(); ++i) {
-      norm = std::max(norm, std::abs(double(v[i])));
-      off = std::max(off, std::abs(double(v[i]) - double(at_call[i])));
+      norm = support::larger(norm, std::abs(double(v[i])));
+      off = support::larger(off, std::abs(double(v[i]) - double(at_call[i])));
     }
     CHECK(off < near * norm);
   };
@@ -916,7 +917,7 @@ void agrees_at_run_time(cell_tables const& of, reference::flat_integrand const& 
   std::vector<double> expected(x.size()), diagonal(x.size());
   for (std::size_t i = 0; i < x.size(); ++i) x[i] = scalar(std::cos(double(i)));
   double largest = 0, off = 0;
-  auto const compare = [&](double got, double wanted) { off = std::max(off, std::abs(got - wanted)); };
+  auto const compare = [&](double got, double wanted) { off = support::larger(off, std::abs(got - wanted)); };
   for (sumfac::index_t e = 0; e < elements; ++e) {
     auto const first = mesh.begin() + e * nodes * 3;
     reference::cell_element const element(of.functions, of.map, {first, first + nodes * 3}, of.rule, components);
@@ -927,7 +928,7 @@ void agrees_at_run_time(cell_tables const& of, reference::flat_integrand const& 
       double by_row = 0, by_column = 0;
       for (int k = 0; k < n; ++k) {
         double const here = double(matrix(i, k));
-        largest = std::max(largest, std::abs(here));
+        largest = support::larger(largest, std::abs(here));
         if (!got.empty()) compare(double(got[std::size_t(i * n + k)]), here);
         by_row += here * double(u[std::size_t(e * n + k)]);
         by_column += double(matrix(k, i)) * double(u[std::size_t(e * n + k)]);

@@ -5,6 +5,8 @@
 
 #include "problems.hpp"
 
+#include <support/larger.hpp>
+
 #include <sumfac/operator/apply_element.hpp>
 
 #include <dofs/global_vectors.hpp>
@@ -60,7 +62,7 @@ void same_numbers(char const* what, std::vector<T> const& got, std::vector<T> co
 {
   double largest = 0, difference = 0;
   for (std::size_t i = 0; i < got.size(); ++i) {
-    largest = std::max(largest, std::abs(double(expected[i])));
+    largest = support::larger(largest, std::abs(double(expected[i])));
     difference = got[i] == got[i] ? std::max(difference, std::abs(double(got[i]) - double(expected[i]))) : HUGE_VAL;
   }
   INFO(what << " is off by " << difference << " of " << largest);

@@ -12,6 +12,7 @@
 #include <sumfac/operator/element_operator.hpp>
 #include <sumfac/operator/interior_operator.hpp>
 #include <sumfac/operator/inverse_mass.hpp>
+#include <support/larger.hpp>
 #include <support/moved.hpp>
 
 #include <algorithm>
@@ -42,7 +43,7 @@ template <class T>
 double difference(std::vector<T> const& a, std::vector<T> const& b)
 {
   double most = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(double(a[i]) - double(b[i])));
+  for (std::size_t i = 0; i < a.size(); ++i) most = support::larger(most, std::abs(double(a[i]) - double(b[i])));
   return most;
 }
 template <class T>

@@ -5,6 +5,8 @@
 
 #include "two_spaces.hpp"
 
+#include <support/larger.hpp>
+
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/operator/transposed_operator.hpp>
 
@@ -50,7 +52,7 @@ void check_one_space(Operator const& A, std::vector<std::int32_t> const& table, 
   for (std::size_t i = 0; i < x.size(); ++i)
     for (std::size_t j = 0; j < x.size(); ++j) {
       of_rows[i] += matrix[i][j] * double(x[j]), of_columns[i] += matrix[j][i] * double(x[j]);
-      unlike = std::max(unlike, std::abs(matrix[i][j] - matrix[j][i]));
+      unlike = support::larger(unlike, std::abs(matrix[i][j] - matrix[j][i]));
     }
   CHECK(unlike > 0.01);
   auto const near_after = [&](auto const& apply, std::vector<double> expected, bool rows, bool adds) {

@@ -5,6 +5,8 @@
 
 #include "policies.hpp"
 
+#include <support/larger.hpp>
+
 #include <sumfac/math/precision.hpp>
 
 namespace checks {
@@ -91,8 +93,8 @@ errors measured(mesh::nodes const& mesh, reference::rule const& where, reference
       worst.greatest = std::max(worst.greatest, error);
       worst.of_result = std::max(worst.of_result, (error - doubles) / std::abs(static_cast<double>(exact[i])));
       worst.rounded_factors = std::max(worst.rounded_factors, static_cast<double>(moduli[i]) * unit<float>);
-      error_of_element = std::max(error_of_element, real(error));
-      size_of_result = std::max(size_of_result, std::abs(exact[i]));
+      error_of_element = support::larger(error_of_element, real(error));
+      size_of_result = support::larger(size_of_result, std::abs(exact[i]));
       error_of_energy += in[i] * (out[i] - exact[i]);
       energy += in[i] * exact[i];
       moduli_of_u += std::abs(in[i]);

@@ -5,6 +5,8 @@
 
 #include "problems.hpp"
 
+#include <support/larger.hpp>
+
 #include <sumfac/math/pack.hpp>
 
 #include <catch2/catch.hpp>
@@ -142,7 +144,7 @@ struct properties {
     auto const a_sum = s.apply(sum), a_twice = s.apply(twice);
     double off = 0;
     for (std::size_t i = 0; i < u.size(); ++i)
-      off = std::max(off, std::abs(static_cast<double>(a_twice[i]) + 2 * static_cast<double>(au[i])));
+      off = support::larger(off, std::abs(static_cast<double>(a_twice[i]) + 2 * static_cast<double>(au[i])));
     CHECK(off == 0);
     for (std::size_t e = 0; e < s.elements(); ++e) {
       auto const a = s.part(a_sum, e), b = s.part(au, e), c = s.part(aw, e);

@@ -20,6 +20,7 @@
 
 #include <catch2/catch.hpp>
 #include <support/apart.hpp>
+#include <support/larger.hpp>
 #include <support/random.hpp>
 
 #include <algorithm>
@@ -146,7 +147,7 @@ void agrees(Sum const& L, dense const& exact)
   double most = 0;
   for (std::size_t i = 0; i < y.size(); ++i) {
     bool const fixed = L.restriction().table().constrained(index_t(i), 0);
-    most = std::max(most, std::abs(y[i] - (fixed ? 1 : 2) * expected[i]));
+    most = support::larger(most, std::abs(y[i] - (fixed ? 1 : 2) * expected[i]));
   }
   CHECK(most < 1e-12);
   L.diagonal(d);

@@ -9,6 +9,7 @@
 #include <sumfac/operator/element_operator.hpp>
 
 #include <form/nonlinear_forms.hpp>
+#include <support/larger.hpp>
 #include <support/random.hpp>
 
 #include <cmath>
@@ -36,8 +37,8 @@ double off(std::vector<T> const& got, std::vector<Other> const& expected)
 {
   double most = 0, largest = 0;
   for (std::size_t i = 0; i < got.size(); ++i) {
-    most = std::fmax(most, std::abs(double(got[i]) - double(expected[i])));
-    largest = std::fmax(largest, std::abs(double(expected[i])));
+    most = support::larger(most, std::abs(double(got[i]) - double(expected[i])));
+    largest = support::larger(largest, std::abs(double(expected[i])));
   }
   REQUIRE(largest > 0);
   return most / largest;

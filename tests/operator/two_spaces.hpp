@@ -7,6 +7,7 @@
 
 #include <sumfac/dofs/restriction.hpp>
 
+#include <support/larger.hpp>
 #include <support/mesh.hpp>
 #include <support/moved.hpp>
 
@@ -107,7 +108,7 @@ void agrees(Operator const& A, reference::function_space const& trial, reference
       std::vector<reference::real> unit(at(columns), 0);
       unit[at(j)] = 1;
       matrix.push_back(oracle.apply(trial, test, integrand, unit));
-      for (auto const x : matrix.back()) greatest = std::max(greatest, std::abs(double(x)));
+      for (auto const x : matrix.back()) greatest = support::larger(greatest, std::abs(double(x)));
     }
     auto const found = A.element_matrix(e);
     REQUIRE(found.size() == at(rows * columns));
@@ -117,14 +118,14 @@ void agrees(Operator const& A, reference::function_space const& trial, reference
       reference::real sum = 0;
       for (index_t j = 0; j < columns; ++j) {
         sum += matrix[at(j)][at(i)] * u[at(e * columns + j)];
-        off_matrix = std::max(off_matrix, std::abs(double(found[at(i * columns + j)] - matrix[at(j)][at(i)])));
+        off_matrix = support::larger(off_matrix, std::abs(double(found[at(i * columns + j)] - matrix[at(j)][at(i)])));
       }
-      off = std::max(off, std::abs(double(v[at(e * rows + i)] - sum)));
+      off = support::larger(off, std::abs(double(v[at(e * rows + i)] - sum)));
     }
     for (index_t j = 0; j < columns; ++j) {
       reference::real sum = 0;
       for (index_t i = 0; i < rows; ++i) sum += matrix[at(j)][at(i)] * w[at(e * rows + i)];
-      off_transposed = std::max(off_transposed, std::abs(double(z[at(e * columns + j)] - sum)));
+      off_transposed = support::larger(off_transposed, std::abs(double(z[at(e * columns + j)] - sum)));
     }
     CAPTURE(e, greatest);
     CHECK(greatest > 1e-3);

@@ -7,6 +7,7 @@
 
 #include <dofs/global_vectors.hpp>
 
+#include <support/larger.hpp>
 #include <support/mesh.hpp>
 #include <support/message_of.hpp>
 #include <support/moved.hpp>
@@ -153,7 +154,8 @@ void compare_points(point_case<Degree, Scalar, Backend> const& p)
       auto const values = p.values_of(e, c);
       std::size_t const entry = i * static_cast<std::size_t>(components) + static_cast<std::size_t>(c);
       auto const note = [&](Scalar got, real expected, real allowed) {
-        worst = std::max(worst, static_cast<double>(std::abs(static_cast<real>(got) - expected) / (allowed * unit)));
+        worst =
+            support::larger(worst, static_cast<double>(std::abs(static_cast<real>(got) - expected) / (allowed * unit)));
       };
       note(u[entry], reference::polynomial_at(nodes, 3, values, xi), reference::magnitude_at(nodes, 3, values, xi));
       reference::place g, allowed;
@@ -169,7 +171,7 @@ void compare_points(point_case<Degree, Scalar, Backend> const& p)
         for (std::size_t d = 0; d < 3; ++d) {
           expected += inverse[d][k] * g[d];
           real greatest = 0;
-          for (real const entry_of : inverse[d]) greatest = std::max(greatest, std::abs(entry_of));
+          for (real const entry_of : inverse[d]) greatest = support::larger(greatest, std::abs(entry_of));
           bound += greatest * (allowed[d] + 100 * std::abs(g[d]));
         }
         note(slopes[3 * entry + k], expected, bound);
@@ -219,7 +221,7 @@ void compare_sources(point_case<Degree, Scalar, Backend> const& p)
     real const difference = std::abs(static_cast<real>(y[i]) - expected[i]);
     // Up to 30 terms are added to each entry, which is about 10 at most.
     real const bound = (allowed[i] + 300) * std::numeric_limits<Scalar>::epsilon() / 2;
-    worst = std::max(worst, static_cast<double>(difference / bound));
+    worst = support::larger(worst, static_cast<double>(difference / bound));
   }
   INFO("degree " << Degree << ", worst error over what is allowed " << worst);
   CHECK(worst < 1);

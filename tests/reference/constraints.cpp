@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // The oracle of equations between unknowns: chains by hand, the problem they leave, functions that do not jump.
+#include <support/larger.hpp>
 #include <support/unknowns.hpp>
 
 #include <catch2/catch.hpp>
@@ -19,7 +20,7 @@ void near(vector const& got, vector const& expected, real tolerance = 1e-17L)
 {
   REQUIRE(got.size() == expected.size());
   real greatest = 0;
-  for (std::size_t i = 0; i < got.size(); ++i) greatest = std::max(greatest, std::abs(got[i] - expected[i]));
+  for (std::size_t i = 0; i < got.size(); ++i) greatest = support::larger(greatest, std::abs(got[i] - expected[i]));
   CHECK(greatest <= tolerance);
 }
 
@@ -90,7 +91,7 @@ std::pair<real, int> greatest_jump(reference::unknowns const& space, vector cons
         if (f == e || std::abs(there[0]) > 1 + 1e-12L || std::abs(there[1]) > 1 + 1e-12L ||
             std::abs(there[2]) > 1 + 1e-12L)
           continue;
-        greatest = std::max(greatest, std::abs(value_at(space, u, e, xi) - value_at(space, u, f, there)));
+        greatest = support::larger(greatest, std::abs(value_at(space, u, e, xi) - value_at(space, u, f, there)));
         ++compared;
       }
     }

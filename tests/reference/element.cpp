@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // The oracle's elements against matrices by hand, exact integrals and the dense definition.
+#include <support/larger.hpp>
 #include <support/mesh.hpp>
 #include <support/reference.hpp>
 
@@ -19,7 +20,7 @@ real greatest_difference(vector const& a, vector const& b)
 {
   REQUIRE(a.size() == b.size());
   real greatest = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) greatest = std::max(greatest, std::abs(a[i] - b[i]));
+  for (std::size_t i = 0; i < a.size(); ++i) greatest = support::larger(greatest, std::abs(a[i] - b[i]));
   return greatest;
 }
 

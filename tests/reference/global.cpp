@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The oracle's global operator: matrices by hand, exact integrals, constraints, and its two ways against each other.
 #include <support/global.hpp>
+#include <support/larger.hpp>
 
 #include <catch2/catch.hpp>
 
@@ -21,7 +22,7 @@ real greatest_difference(vector const& a, vector const& b)
 {
   REQUIRE(a.size() == b.size());
   real greatest = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) greatest = std::max(greatest, std::abs(a[i] - b[i]));
+  for (std::size_t i = 0; i < a.size(); ++i) greatest = support::larger(greatest, std::abs(a[i] - b[i]));
   return greatest;
 }
 
@@ -153,7 +154,8 @@ TEST_CASE("global reference: what is allowed holds for elements worked and added
       auto const allowed = a.template allowed<T>(x);
       double greatest = 0;
       for (std::size_t i = 0; i < sum.size(); ++i)
-        greatest = std::max(greatest, static_cast<double>(std::abs(static_cast<real>(sum[i]) - y[i])) / allowed[i]);
+        greatest =
+            support::larger(greatest, static_cast<double>(std::abs(static_cast<real>(sum[i]) - y[i])) / allowed[i]);
       INFO("degree " << degree << " uses " << greatest << " of what is allowed");
       CHECK(greatest < 0.5);
       CHECK(greatest > 1e-3);

@@ -3,6 +3,8 @@
 // Assembled matrices against the oracle's, and as matrices of solvers.
 #include "solves.hpp"
 
+#include <support/larger.hpp>
+
 #include <sumfac/backend/checked.hpp>
 #include <sumfac/solver/assemble.hpp>
 #include <sumfac/solver/gmres.hpp>
@@ -32,8 +34,8 @@ void is_the_oracles(Case const& s, sumfac::csr_matrix<typename Case::scalar> con
           double(m.values()[static_cast<std::size_t>(k)]);
     for (std::size_t j = 0; j < place.size(); ++j) {
       auto const expected = double(exact(int(i), int(j))) * (i == j && s.exact.constrained()[i] ? fixed : 1);
-      off = std::max(off, std::abs(row[static_cast<std::size_t>(at[j])] - expected));
-      largest = std::max(largest, std::abs(expected));
+      off = support::larger(off, std::abs(row[static_cast<std::size_t>(at[j])] - expected));
+      largest = support::larger(largest, std::abs(expected));
     }
   }
   INFO("off by " << off << " of " << largest);

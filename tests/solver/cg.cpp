@@ -3,6 +3,8 @@
 // Conjugate gradients against the oracle's: by hand, every residual, solutions, threads; beside GMRES and MINRES.
 #include "solves.hpp"
 
+#include <support/larger.hpp>
+
 #include <sumfac/backend/checked.hpp>
 #include <sumfac/solver/gmres.hpp>
 #include <sumfac/solver/minres.hpp>
@@ -83,7 +85,7 @@ TEST_CASE("cg: gmres and minres come to the same, and make the same steps on che
   };
   auto const distance = [](std::vector<double> const& x, std::vector<double> const& y) {
     double most = 0;
-    for (std::size_t i = 0; i < x.size(); ++i) most = std::max(most, std::abs(x[i] - y[i]));
+    for (std::size_t i = 0; i < x.size(); ++i) most = support::larger(most, std::abs(x[i] - y[i]));
     return most;
   };
   auto const whole = solved(sumfac::host{}, 1000, 1e-12);
@@ -117,8 +119,8 @@ TEST_CASE("cg: in single precision it reaches single precision")
   CHECK(result.status == sumfac::solve_status::converged);
   real greatest = 0, off = 0;
   for (std::size_t i = 0; i < direct.size(); ++i) {
-    greatest = std::max(greatest, std::abs(direct[i]));
-    off = std::max(off, std::abs(static_cast<real>(s.x[i]) - direct[i]));
+    greatest = support::larger(greatest, std::abs(direct[i]));
+    off = support::larger(off, std::abs(static_cast<real>(s.x[i]) - direct[i]));
   }
   CHECK(off <= 1e-3L * greatest);
 }

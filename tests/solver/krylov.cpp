@@ -9,6 +9,7 @@
 #include <sumfac/solver/minres.hpp>
 
 #include <dofs/global_vectors.hpp>
+#include <support/larger.hpp>
 #include <support/random.hpp>
 
 #include <cmath>
@@ -64,7 +65,7 @@ std::vector<double> solved(dense_operator const& a, std::vector<double> const& b
 double distance(std::vector<double> const& a, std::vector<double> const& b)
 {
   double most = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(a[i] - b[i]));
+  for (std::size_t i = 0; i < a.size(); ++i) most = support::larger(most, std::abs(a[i] - b[i]));
   return most;
 }
 

@@ -6,6 +6,7 @@
 #include <sumfac/backend/checked.hpp>
 
 #include <support/few.hpp>
+#include <support/larger.hpp>
 
 namespace {
 
@@ -68,8 +69,8 @@ void same_as_plain(System const& s, sumfac::restriction_options const& restricti
       CHECK(merged.result.residual == Approx(plain.result.residual).epsilon(1e-11));
       double off = 0, greatest = 0;
       for (std::size_t i = 0; i < plain.x.size(); ++i) {
-        off = std::max(off, std::abs(merged.x[i] - plain.x[i]));
-        greatest = std::max(greatest, std::abs(plain.x[i]));
+        off = support::larger(off, std::abs(merged.x[i] - plain.x[i]));
+        greatest = support::larger(greatest, std::abs(plain.x[i]));
       }
       CHECK(off <= 1e-12 * greatest);
     }
@@ -159,7 +160,7 @@ TEST_CASE("merged cg: it converges in as many iterations, to the direct solution
     CHECK(std::abs(merged.result.iterations - plain.result.iterations) <= 1);
     CHECK(merged.result.residual <= 1e-12 * merged.result.initial_residual);
     real greatest = 0;
-    for (real const x : direct) greatest = std::max(greatest, std::abs(x));
+    for (real const x : direct) greatest = support::larger(greatest, std::abs(x));
     for (std::size_t i = 0; i < direct.size(); ++i)
       CHECK(std::abs(static_cast<real>(merged.x[i]) - direct[i]) <= 1e-8L * greatest);
   }
@@ -235,8 +236,8 @@ TEMPLATE_TEST_CASE("cg, merged cg: iterations that the numbers cannot resolve ar
         if (iterations >= 1000) CHECK(found.result.iterations < 1000);
         double difference = 0, size = 0;
         for (std::size_t i = 0; i < good.size(); ++i) {
-          difference = std::max(difference, std::abs(static_cast<double>(found.x[i] - good[i])));
-          size = std::max(size, std::abs(static_cast<double>(good[i])));
+          difference = support::larger(difference, std::abs(static_cast<double>(found.x[i] - good[i])));
+          size = support::larger(size, std::abs(static_cast<double>(good[i])));
         }
         CHECK(difference <= 1e-5 * size);
       }
@@ -281,8 +282,8 @@ TEST_CASE("merged cg: blocks of several steps, shared nodes and all")
       CHECK(merged.residual == Approx(plain.residual).epsilon(1e-10));
       double off = 0, greatest = 0;
       for (std::size_t i = 0; i < x.size(); ++i) {
-        off = std::max(off, std::abs(x[i] - y[i]));
-        greatest = std::max(greatest, std::abs(x[i]));
+        off = support::larger(off, std::abs(x[i] - y[i]));
+        greatest = support::larger(greatest, std::abs(x[i]));
       }
       CHECK(off <= 1e-10 * greatest);
     }

@@ -24,6 +24,7 @@
 #include <sumfac/solver/sum_level.hpp>
 #include <sumfac/solver/transfer.hpp>
 
+#include <support/larger.hpp>
 #include <support/random.hpp>
 
 #include <optional>
@@ -379,7 +380,7 @@ void is_galerkin(Sum const& L, Mesh const& mesh, int most, OnSides const&... on_
     for (auto const& row : P) {
       expected.back().push_back(0);
       for (std::size_t i = 0; i < row.size(); ++i) expected.back().back() += row[i] * of_column[i];
-      greatest = std::fmax(greatest, std::abs(expected.back().back()));
+      greatest = support::larger(greatest, std::abs(expected.back().back()));
     }
   }
   for (std::size_t j = 0; j < numbers.size(); ++j) {

@@ -15,6 +15,7 @@
 
 #include <catch2/catch.hpp>
 #include <support/allocations.hpp>
+#include <support/larger.hpp>
 #include <support/message_of.hpp>
 
 #include <algorithm>
@@ -137,7 +138,7 @@ TEST_CASE("multigrid: Newton's method goes on with the levels it has, which allo
   CHECK(of_jacobi >= 4 * most);
   double difference = 0;
   for (std::size_t i = 0; i < u.size(); ++i)
-    difference = std::max(difference, std::abs(by_multigrid[i] - by_jacobi[i]));
+    difference = support::larger(difference, std::abs(by_multigrid[i] - by_jacobi[i]));
   CHECK(difference <= 1e-11);
 
   // As good as levels that are made of the state.

@@ -10,6 +10,7 @@
 #include <sumfac/solver/minres.hpp>
 #include <sumfac/solver/null_space.hpp>
 
+#include <support/larger.hpp>
 #include <support/random.hpp>
 
 #include <limits>
@@ -231,7 +232,7 @@ void solves(Matrix const& a, double mean, double tolerance)
     space.project(global_view(without));
     double const allowed = 4 * double(std::numeric_limits<scalar>::epsilon());
     double largest = 0;
-    for (scalar const entry : x) largest = std::max(largest, std::abs(double(entry)));
+    for (scalar const entry : x) largest = support::larger(largest, std::abs(double(entry)));
     for (std::size_t i = 0; i < x.size(); ++i) CHECK(std::abs(double(x[i]) - double(without[i])) <= allowed * largest);
 
     // Of a b that lies in the space nothing but rounding is left.

@@ -7,6 +7,7 @@
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/solver/schwarz.hpp>
 
+#include <support/larger.hpp>
 #include <support/layered.hpp>
 #include <support/schwarz.hpp>
 
@@ -75,7 +76,7 @@ struct grid_case {
     auto const right = expected(Overlap, weights);
     double off = 0, greatest = 0;
     for (std::size_t i = 0; i < z.size(); ++i) {
-      greatest = std::max(greatest, static_cast<double>(std::abs(right[i])));
+      greatest = support::larger(greatest, static_cast<double>(std::abs(right[i])));
       double const error = static_cast<double>(std::abs(static_cast<real>(z[i]) - right[i]));
       off = error == error ? std::max(off, error) : std::numeric_limits<double>::infinity();
     }
@@ -301,7 +302,7 @@ TEST_CASE("schwarz: z is r over what constrained rows have, so that the mean of 
       double off = 0;
       for (std::size_t i = 0; i < n; ++i) {
         if (!fixed[i]) continue;
-        off = std::max(off, std::abs(z[i] * rows - r[i]));
+        off = support::larger(off, std::abs(z[i] * rows - r[i]));
         CHECK(y[i] == rows * r[i]);
         CHECK(d[i] == rows);
       }

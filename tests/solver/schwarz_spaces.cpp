@@ -10,6 +10,7 @@
 #include <sumfac/solver/schwarz.hpp>
 
 #include <operator/spaces.hpp>
+#include <support/larger.hpp>
 #include <support/schwarz.hpp>
 
 #include <algorithm>
@@ -74,7 +75,7 @@ double error(flat_problem<Operator> const& p, mesh::counts cells, reference::fla
   sumfac::schwarz_preconditioner{l, schwarz<Overlap>{}}.apply(global_view(p.b), global_view(z));
   double off = 0, greatest = 0;
   for (std::size_t i = 0; i < z.size(); ++i) {
-    greatest = std::max(greatest, double(std::abs(expected[i])));
+    greatest = support::larger(greatest, double(std::abs(expected[i])));
     double const e = std::abs(double(z[i] - expected[i]));
     off = e == e ? std::max(off, e) : std::numeric_limits<double>::infinity();
   }

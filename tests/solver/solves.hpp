@@ -5,6 +5,8 @@
 
 #include "systems.hpp"
 
+#include <support/larger.hpp>
+
 #include <algorithm>
 
 namespace checks {
@@ -90,8 +92,8 @@ void finds_the_solution(System s)
     CHECK(result.residual <= 1e-13 * result.initial_residual);
     real greatest = 0, off = 0;
     for (std::size_t i = 0; i < direct.size(); ++i) {
-      greatest = std::max(greatest, std::abs(direct[i]));
-      off = std::max(off, std::abs(static_cast<real>(s.x[i]) - direct[i]));
+      greatest = support::larger(greatest, std::abs(direct[i]));
+      off = support::larger(off, std::abs(static_cast<real>(s.x[i]) - direct[i]));
     }
     INFO("off by " << static_cast<double>(off) << " of " << static_cast<double>(greatest));
     CHECK(off <= 1e-9L * greatest);  // condition times tolerance

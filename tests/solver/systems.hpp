@@ -3,6 +3,8 @@
 // Systems of equations on global vectors for the solvers, with the oracle's matrix.
 #pragma once
 
+#include <support/larger.hpp>
+
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/solver/merged_cg.hpp>
 
@@ -72,13 +74,13 @@ reach rounding(System const& s, bool jacobi, int most)
         k < rounded.residuals.size()
             ? std::abs(static_cast<double>(rounded.residuals[k]) / static_cast<double>(exact.residuals[k]) - 1)
             : 1;
-    greatest = std::max(greatest, 100 * off);
+    greatest = support::larger(greatest, 100 * off);
     result.residuals.push_back(greatest < 1e-3 ? greatest : std::numeric_limits<double>::infinity());
   }
   double size = 0;
   for (std::size_t i = 0; i < exact.x.size(); ++i) {
     result.x = std::max(result.x, 100 * static_cast<double>(std::abs(real(rounded.x[i]) - exact.x[i])));
-    size = std::max(size, static_cast<double>(std::abs(exact.x[i])));
+    size = support::larger(size, static_cast<double>(std::abs(exact.x[i])));
   }
   result.x += few * size;
   return result;
@@ -100,7 +102,7 @@ void follows(System const& s, bool jacobi, history const& heard, std::vector<typ
   }
   double off = 0;
   for (std::size_t i = 0; i < x.size(); ++i)
-    off = std::max(off, static_cast<double>(std::abs(real(x[i]) - exact.x[i])));
+    off = support::larger(off, static_cast<double>(std::abs(real(x[i]) - exact.x[i])));
   INFO("x is off by " << off << ", " << allowed.x << " allowed");
   CHECK(off <= allowed.x);
 }

@@ -3,6 +3,8 @@
 // Transfer between two degrees against polynomials that are known at every node; transposes; nodes of lower degrees.
 #include "multigrid_case.hpp"
 
+#include <support/larger.hpp>
+
 #include <sumfac/backend/checked.hpp>
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/solver/transfer.hpp>
@@ -83,7 +85,7 @@ template <class T>
 double distance(std::vector<T> const& a, std::vector<T> const& b)
 {
   double most = 0;
-  for (std::size_t i = 0; i < a.size(); ++i) most = std::max(most, std::abs(double(a[i]) - double(b[i])));
+  for (std::size_t i = 0; i < a.size(); ++i) most = support::larger(most, std::abs(double(a[i]) - double(b[i])));
   return most;
 }
 

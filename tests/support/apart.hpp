@@ -3,6 +3,7 @@
 // Small dense matrices by columns, how far vectors are apart, and what a call is refused with.
 #pragma once
 
+#include <support/larger.hpp>
 #include <support/message_of.hpp>
 
 #include <sumfac/error.hpp>
@@ -35,7 +36,7 @@ inline double apart(std::vector<double> const& a, std::vector<double> const& b)
   for (std::size_t i = 0; i < a.size(); ++i) {
     double const off = std::abs(a[i] - b[i]);
     most = off <= most ? most : off;
-    size = std::max(size, std::abs(b[i]));
+    size = support::larger(size, std::abs(b[i]));
   }
   return most / size;
 }

@@ -5,6 +5,8 @@
 
 #include "rules.hpp"
 
+#include <support/larger.hpp>
+
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -265,7 +267,8 @@ private:
   static T norm(std::array<std::array<T, 3>, 3> const& a)
   {
     T greatest = 0;
-    for (auto const& row : a) greatest = std::max(greatest, std::abs(row[0]) + std::abs(row[1]) + std::abs(row[2]));
+    for (auto const& row : a)
+      greatest = support::larger(greatest, std::abs(row[0]) + std::abs(row[1]) + std::abs(row[2]));
     return greatest;
   }
 

@@ -8,6 +8,7 @@
 #include <sumfac/tensor/kept_table.hpp>
 #include <sumfac/tensor/sweep.hpp>
 
+#include <support/larger.hpp>
 #include <support/matrix_team.hpp>
 #include <support/random.hpp>
 
@@ -114,8 +115,8 @@ void check(numbers const& u, numbers const& expected, Order const& order)
     backend.launch(order_kernel<Order>{order, from.data(), v.data()}, 1);
     double worst = 0;
     for (int i = 0; i < size; ++i)
-      worst = std::fmax(worst, static_cast<double>(
-                                   std::fabs(v[static_cast<std::size_t>(i)] - expected[static_cast<std::size_t>(i)])));
+      worst = support::larger(worst, static_cast<double>(std::fabs(v[static_cast<std::size_t>(i)] -
+                                                                   expected[static_cast<std::size_t>(i)])));
     CHECK(worst < 1e-14);
   };
   on(sumfac::host(1));

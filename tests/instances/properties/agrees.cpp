@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // Every row against the oracle on E-vectors: applied, transposed, its diagonal, its matrices, with idle lanes and none.
+#include <support/larger.hpp>
+
 #include <instances/subject.hpp>
 
 #include <algorithm>
@@ -35,15 +37,15 @@ void compare_matrices(subject const& s)
     REQUIRE(found.size() == rows * columns);
     auto const of = s.sums(e);
     double largest = 0;
-    for (real const x : of.matrix) largest = std::max(largest, static_cast<double>(std::abs(x)));
+    for (real const x : of.matrix) largest = support::larger(largest, static_cast<double>(std::abs(x)));
     for (std::size_t j = 0; j < columns; ++j) {
       double error = 0, bound = 0;
       for (std::size_t i = 0; i < rows; ++i) {
         double const off = std::abs(static_cast<double>(real(found[i * columns + j]) - of.matrix[i * columns + j]));
         error = off == off ? std::max(error, off) : 1e300;
-        bound = std::max(bound, s.tolerance() * static_cast<double>(of.moduli[i * columns + j]));
+        bound = support::larger(bound, s.tolerance() * static_cast<double>(of.moduli[i * columns + j]));
       }
-      if (about.by_differences) bound = std::max(bound, (about.in_float ? 2e-5 : 2e-13) * largest);
+      if (about.by_differences) bound = support::larger(bound, (about.in_float ? 2e-5 : 2e-13) * largest);
       INFO("matrix of element " << e << ", column " << j << ": off by " << error << ", allowed " << bound);
       CHECK(error <= bound);
     }
@@ -53,7 +55,7 @@ void compare_matrices(subject const& s)
       double const got = diagonal[static_cast<std::size_t>(e) * rows + i];
       double const off = std::abs(static_cast<double>(real(got) - of.matrix[i * columns + i]));
       error = off == off ? std::max(error, off) : 1e300;
-      bound = std::max(bound, s.tolerance() * static_cast<double>(of.moduli[i * columns + i]));
+      bound = support::larger(bound, s.tolerance() * static_cast<double>(of.moduli[i * columns + i]));
     }
     INFO("diagonal of element " << e << ": off by " << error << ", allowed " << bound);
     CHECK(error <= bound);

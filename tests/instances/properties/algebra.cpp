@@ -1,6 +1,8 @@
 // SPDX-FileCopyrightText: The sumfac authors
 // SPDX-License-Identifier: BSD-3-Clause
 // What holds of every linear operator, whatever it computes: linear, symmetric, adjoint; and update(), and work().
+#include <support/larger.hpp>
+
 #include <instances/subject.hpp>
 
 #include <algorithm>
@@ -51,7 +53,7 @@ TEST_CASE("instances: A is linear, to the last bit where a power of two is conce
       auto const of = s.sums(e);
       double error = 0, bound = s.allowed(e, sum, of) + s.allowed(e, u, of) + s.allowed(e, w, of);
       for (std::size_t i = size * static_cast<std::size_t>(e); i < size * static_cast<std::size_t>(e + 1); ++i)
-        error = std::max(error, std::abs(a_sum[i] - au[i] - aw[i]));
+        error = support::larger(error, std::abs(a_sum[i] - au[i] - aw[i]));
       INFO("A (u + w) = A u + A w, element " << e);
       CHECK(error <= bound);
     }
