@@ -199,7 +199,7 @@ TEST_CASE("gmsh: a transfinite block has the coarser meshes that it could have b
   REQUIRE(read_4.elements() == 16);
   auto const mesh = with_coarser(read_4);
   auto const* one = &mesh;
-  for (std::size_t side : {4, 2, 1}) {
+  for (std::size_t const side : {4u, 2u, 1u}) {
     REQUIRE(one != nullptr);
     CHECK(one->elements("plate").size() == side * side);
     CHECK(one->boundary("inlet").size() == side);

@@ -3,9 +3,8 @@
 // The oracle: any linear form on one curved hexahedron, by dense loops and by naive factored ones, in long double.
 #pragma once
 
+#include "larger.hpp"
 #include "rules.hpp"
-
-#include <support/larger.hpp>
 
 #include <algorithm>
 #include <array>
