@@ -322,6 +322,26 @@ inline double error(char const* function, python_space const& v, py::object cons
   return std::sqrt(sum);
 }
 
+// Whether nodes that elements of both have are in one place.
+inline bool lie_alike(any_space const& a, any_space const& b)
+{
+  auto const nodes_of = [](any_space const& v) {
+    std::vector<bool> found(static_cast<std::size_t>(v.nodes));
+    for (index_t i = 0; i < v.of_mesh.elements * v.nodes_of_element; ++i)
+      found[static_cast<std::size_t>(v.table()[i])] = true;
+    return found;
+  };
+  auto const of_a = nodes_of(a), of_b = nodes_of(b);
+  auto const at_a = a.positions(), at_b = b.positions();
+  if (at_a.size() != at_b.size()) return false;
+  double size = 0;
+  for (double const x : at_a) size = std::max(size, std::abs(x));
+  std::size_t const coordinates = at_a.size() / std::max<std::size_t>(of_a.size(), 1);
+  for (std::size_t i = 0; i < at_a.size(); ++i)
+    if (of_a[i / coordinates] && of_b[i / coordinates] && !(std::abs(at_a[i] - at_b[i]) <= 1e-9 * size)) return false;
+  return true;
+}
+
 // A + B, of operators on function spaces that have the same unknowns.
 inline python_operator sum_of(python_operator const& a, python_operator const& b)
 {
@@ -336,6 +356,14 @@ inline python_operator sum_of(python_operator const& a, python_operator const& b
     throw py::value_error("sumfac.Operator: the spaces of a sum differ (" + std::to_string(a.size()) + " entries, " +
                           std::to_string(fixed(a)) + " fixed, and " + std::to_string(b.size()) + ", " +
                           std::to_string(fixed(b)) + "): take V and V.on(sides)");
+  if (a.v->marks() != b.v->marks() || !lie_alike(*a.v, *b.v))
+    throw py::value_error("sumfac.Operator: the spaces of a sum have as many entries (" + std::to_string(a.size()) +
+                          ", " + std::to_string(fixed(a)) +
+                          " fixed), but at other nodes, or other ones are fixed: take V and V.on(sides)");
+  if (a.v->marks() != b.v->marks() || a.v->positions() != b.v->positions())
+    throw py::value_error("sumfac.Operator: the spaces of a sum have as many entries (" + std::to_string(a.size()) +
+                          ", " + std::to_string(fixed(a)) +
+                          " fixed), but at other nodes, or other ones are fixed: take V and V.on(sides)");
   python_operator made = a;
   made.parts.clear();
   std::vector<matrix_parts> all;

@@ -338,6 +338,12 @@ def test_what_is_refused():
     form = functools.partial(sumfac.form, flags=FLAGS)
     A = volume(V)
     nodes = numpy.zeros((2, 2, 2, 2))
+
+    def on_side(name):
+        return sumfac.function_space(mesh, 2, mesh.boundary(name))
+
+    fine = sumfac.box_mesh((4, 4))
+    finer = sumfac.function_space(fine, 1, fine.boundary())
     refused = [
         (lambda: sumfac.box_mesh((2,)), ValueError, "there are meshes of 2 and 3 directions (got 1)"),
         (lambda: sumfac.box_mesh((0, 2)), ValueError, "got 0"),
@@ -366,6 +372,8 @@ def test_what_is_refused():
          "k has another shape (expected (4,) or (4, 4, 4), got (4, 3, 3))"),
         (lambda: sumfac.operator("bp1", V), ValueError, "bp1 is of hexahedra (3 directions expected, got 2)"),
         (lambda: A + volume(sumfac.function_space(mesh, 2)), ValueError, "(25 entries, 16 fixed, and 25, 0)"),
+        (lambda: volume(on_side("x0")) + volume(on_side("x1")), ValueError, "but at other nodes"),
+        (lambda: volume(finer) + A, ValueError, "but at other nodes"),
         (lambda: V.lift(A, 1.0, numpy.zeros(3)), ValueError, "b has another shape (expected (25,), got (3,))"),
         (lambda: volume(sumfac.function_space(triangles(1), 1)), ValueError, "write it in the text, as x[0]*x[1]"),
         (lambda: triangles(1).refined(), ValueError, "is of quadrilaterals and hexahedra"),

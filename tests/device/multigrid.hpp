@@ -17,6 +17,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
@@ -87,6 +88,15 @@ private:
   std::vector<index_t> first_, second_;
 };
 
+struct made_once : turned_levels {
+  explicit made_once(sumfac::csr_matrix<> const& a) : turned_levels(a)
+  {
+    static bool made = false;
+    if (made) throw std::runtime_error("not again");
+    made = true;
+  }
+};
+
 struct no_levels {
   explicit no_levels(sumfac::csr_matrix<> const&) {}
   static std::vector<sumfac::amg_level> levels() { return {}; }
@@ -139,6 +149,12 @@ TEST_CASE("device: an algebraic multigrid on the last level solves there as othe
   auto const [none, of_none] = applied(sumfac::coarse_amg<no_levels>{.unknowns = 1, .pays_from = 1, .inverted = 1});
   CHECK(none == usual);
   CHECK(of_none.find("), which finds no coarser level\n") != std::string::npos);
+  // Where the second cannot be made, the first is still there.
+  sumfac::multigrid kept{all(), {}, sumfac::coarse_amg<made_once>{.unknowns = 1, .pays_from = 1}};
+  CHECK_THROWS_AS(kept.update(), std::runtime_error);
+  std::vector<double> z_kept(p.b.size());
+  on_device(p.backend, p.b, z_kept, [&](auto const& r, auto const& to) { kept.apply(r, to); });
+  for (std::size_t i = 0; i < z_kept.size(); ++i) CHECK(std::abs(z_kept[i] - expected[i]) < 1e-11 * size);
 }
 
 TEST_CASE("device: multigrid needs few iterations, in double and in float")

@@ -393,12 +393,12 @@ public:
   auto apply(view<scalar const, dextents<1>> r, view<scalar, dextents<1>> z) const { return (*this)(r, z); }
   void update(Level const& level)
   {
-    if (options_.pays(size_)) set_up(level);
-    if (takes_amg()) return;
-    if (otherwise_.empty())
+    auto amg = options_.pays(size_) ? set_up(level) : own_pointer<amg_type>();
+    if (amg.empty() && otherwise_.empty())
       otherwise_ = own_pointer<otherwise_type>(new otherwise_type(level, otherwise()));
-    else
+    else if (amg.empty())
       otherwise_->update(level);
+    amg_ = std::move(amg);  // where anything throws, what was made before is still there
   }
   formatted text() const
   {
@@ -428,16 +428,15 @@ private:
       return options_.otherwise_on_device;
   }
   // None where the algebraic multigrid has no coarser level, as of a matrix in which no entry is strong.
-  void set_up(Level const& level)
+  own_pointer<amg_type> set_up(Level const& level) const
   {
     if constexpr (on_host) {
-      amg_ = own_pointer<amg_type>(new Amg(matrix_of(level)));
+      return own_pointer<amg_type>(new Amg(matrix_of(level)));
     } else {
       auto const matrix = matrix_in_double(matrix_of(level));
       auto const levels = Amg(matrix).levels();
-      amg_ = {};
-      if (amg_type::works(size_, options_.inverted, levels))
-        amg_ = own_pointer<amg_type>(new amg_type(level, matrix, levels, options_.smoother, options_.inverted));
+      if (!amg_type::works(size_, options_.inverted, levels)) return {};
+      return own_pointer<amg_type>(new amg_type(level, matrix, levels, options_.smoother, options_.inverted));
     }
   }
   template <class Csr>
