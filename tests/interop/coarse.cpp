@@ -206,6 +206,11 @@ TEST_CASE("What does not fit is refused")
   std::vector<double> r(3), z(2);
   refused([&] { p.apply(global_view(r), global_view(z)); },
           {std::string(name).append("::apply: extent 0 (entries) of r does not match (expected 2, got 3)")});
+  refused(
+      [&] {
+        coarse_solver{sumfac::csr_matrix<>({0, 1, 2}, {0, 2}, {1, 1}, {}, 3)};
+      },
+      {std::string(name).append(": number of the matrix' columns does not match (expected 2, got 3)")});
 #if WITH_EIGEN
   refused(
       [&] {

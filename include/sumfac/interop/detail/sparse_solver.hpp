@@ -19,6 +19,7 @@ struct matrix_of_int {
   template <class Scalar>
   matrix_of_int(char const* where, csr_matrix<Scalar> const& a)
   {
+    check_equal(where, "number of the matrix' columns", a.size(), a.width());
     auto const entries = static_cast<index_t>(a.values().size());
     constexpr auto most = std::numeric_limits<int>::max SUMFAC_NO_MACRO();
     if (a.size() >= most || entries >= most)
