@@ -48,6 +48,7 @@ inline void add_rows(argument const& what, py::handle result, index_t count, sha
     return;
   }
   if (result.is_none()) refuse_type(what, "returned None (a number or an array expected)");
+  if (numpy().attr("iscomplexobj")(result).cast<bool>()) refuse_type(what, "returned complex numbers");
   auto const values = py::array_t<double, py::array::c_style | py::array::forcecast>::ensure(result);
   if (!values) {
     PyErr_Clear();

@@ -315,7 +315,9 @@ void define_spaces(py::module_& m)
       .def(
           "norm",
           [](python_space const& v, py::object const& u) {
-            return error("FunctionSpace.norm", v, u, py::float_(0.0), py::none());
+            py::object const zero = v.v->components == 1 ? py::object(py::float_(0.0))
+                                                         : py::object(py::make_tuple(0.0) * py::int_(v.v->components));
+            return error("FunctionSpace.norm", v, u, zero, py::none());
           },
           "u"_a)
       .def(

@@ -292,7 +292,7 @@ public:
     std::vector<side> found;
     for (std::size_t s = 0; s < all.size(); ++s) {
       auto const* const first = is_there.data() + s * each;
-      if (std::all_of(first, first + each, [](double x) { return x != 0; })) found.push_back(all[s]);
+      if (std::all_of(first, first + each, [](double x) { return x > 0 || x < 0; })) found.push_back(all[s]);
     }
     if (found.empty()) static_cast<void>(inner_.boundary([](position const&) { return false; }));  // which is refused
     return found;

@@ -181,7 +181,9 @@ inline python_space make_space(python_mesh const& of, int degree, py::object con
     for (auto const& one : fixed) {
       bool const is_pair = py::isinstance<py::tuple>(one) && py::len(one) == 2;
       auto const sides = is_pair ? py::object(one[py::int_(0)]) : py::reinterpret_borrow<py::object>(one);
-      options.fixed.emplace_back(sides_from(what, sides), is_pair ? py::object(one[py::int_(1)]).cast<int>() : -1);
+      py::object const component = is_pair ? py::object(one[py::int_(1)]) : py::object(py::int_(-1));
+      if (!py::isinstance<py::int_>(component)) refuse_type(what, "has a component that is no integer");
+      options.fixed.emplace_back(sides_from(what, sides), component.cast<int>());
     }
   }
   return {of.m->make_space(options), of.kept};
@@ -357,10 +359,6 @@ inline python_operator sum_of(python_operator const& a, python_operator const& b
                           std::to_string(fixed(a)) + " fixed, and " + std::to_string(b.size()) + ", " +
                           std::to_string(fixed(b)) + "): take V and V.on(sides)");
   if (a.v->marks() != b.v->marks() || !lie_alike(*a.v, *b.v))
-    throw py::value_error("sumfac.Operator: the spaces of a sum have as many entries (" + std::to_string(a.size()) +
-                          ", " + std::to_string(fixed(a)) +
-                          " fixed), but at other nodes, or other ones are fixed: take V and V.on(sides)");
-  if (a.v->marks() != b.v->marks() || a.v->positions() != b.v->positions())
     throw py::value_error("sumfac.Operator: the spaces of a sum have as many entries (" + std::to_string(a.size()) +
                           ", " + std::to_string(fixed(a)) +
                           " fixed), but at other nodes, or other ones are fixed: take V and V.on(sides)");

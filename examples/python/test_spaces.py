@@ -268,6 +268,7 @@ def test_integrals_and_values_on_tetrahedra_and_hexahedra():
     assert V.l2_error(u, lambda at: at[0] * at[2]) < 1e-13 < V.norm(u)
     cube = sumfac.box_mesh((2, 1, 1), lambda at: (at[0], 2 * at[1], at[2] + at[0]))
     W = sumfac.function_space(cube, 3, [(cube.boundary("x0"), 1), cube.boundary("z1")], components=2)
+    assert abs(W.norm(W.values((3.0, 4.0))) - 5 * 2**0.5) < 1e-12
     u = W.values(lambda at: (at[0] * at[1], 1))
     assert numpy.isclose(W.integral(u, lambda p: p.value[0] + p.gradient[0][1] + p.value[1]), 1 + 1 + 2)
     assert W.on(cube.boundary("x1")).integral(1.0) == pytest.approx(2)
@@ -361,6 +362,9 @@ def test_what_is_refused():
         (lambda: V.load("f"), TypeError, "neither a number nor a function of the position"),
         (lambda: V.load(lambda at: at), ValueError, "got (2, "),
         (lambda: V.load(lambda at: None), TypeError, "f returned None"),
+        (lambda: V.load(lambda at: 1j * at[0]), TypeError, "complex"),
+        (lambda: sumfac.function_space(mesh, 2, [(mesh.boundary("x0"), "u")]), TypeError, "no integer"),
+        (lambda: mesh.boundary(lambda at: at[0] * numpy.nan), ValueError, "0 of 8"),
         (lambda: sumfac.operator(K, V), ValueError, "a weak form is sumfac.form(text)"),
         (lambda: sumfac.function_space(mesh, 1, components=2).load(1.0), ValueError, "expected 2, got 1"),
         (lambda: V.norm(numpy.zeros(3)), ValueError, "(expected (25,), got (3,))"),

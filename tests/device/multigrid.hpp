@@ -36,6 +36,8 @@ void on_device(device_backend const& backend, std::vector<T> const& in, std::vec
   });
 }
 
+using ops_of_double = sumfac::vector_ops<double, device_backend>;  // nvcc 13 mistakes it within a generic lambda
+
 // Levels of a matrix whose rows of the identity are left out, half of them at first, and the others turned around: the
 // cycle over them solves, whatever smooths.
 class turned_levels {
@@ -280,7 +282,7 @@ TEST_CASE("device: transfers are each other's transpose, also for subsets, compo
       CHECK(std::abs(checks::inner_product(pv, w) - checks::inner_product(v, ptw)) <= 1e-13 * size);
       // By one element for each node what is else the mean of all of its elements.
       on_device(p.backend, v, sum, [&](auto const& x, auto const& y) {
-        sumfac::vector_ops<double, device_backend> const ops(p.backend, y.extent(0));
+        ops_of_double const ops(p.backend, y.extent(0));
         auto work = sumfac::detail::make_memory<double>(p.backend, y.extent(0));
         ops.fill(0.5, y);
         t->add_prolonged(x.data(), work.data(), y.data());

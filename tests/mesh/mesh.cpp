@@ -311,7 +311,7 @@ TEST_CASE("coarser meshes are found, however elements stand and are turned")
   sumfac::mesh const cube = box_mesh({1, 1, 1});
   check_nesting(turned_mesh<2, 3>(refined(cube.sides(cube.boundary()), 3), 6).by_places(), 3);
   // Periods: elements are not joined across, and end where one would be its own neighbour.
-  for (std::uint64_t seed : {7, 8, 9}) {
+  for (std::uint64_t const seed : {7u, 8u, 9u}) {
     check_nesting(turned_mesh<2>(refined(torus(3, 5), 2), seed).by_table(), 2);
     check_nesting(turned_mesh<2>(refined(torus(2, 2), 1), seed).by_table(), 1);
   }
@@ -327,7 +327,7 @@ TEST_CASE("coarser meshes are found, however elements stand and are turned")
     double const a = two_pi * x[0], b = two_pi * x[1], r = 2 + 0.5 * std::cos(b);
     return place{r * std::cos(a), r * std::sin(a), 0.5 * std::sin(b)};
   };
-  for (std::uint64_t seed : {10, 11, 12}) {
+  for (std::uint64_t const seed : {10u, 11u, 12u}) {
     auto const once = sumfac::mesh<2, 3>::copy_of(box_mesh({8, 4}, strip, 2).nodes());
     REQUIRE(once.boundary().size() == 16);
     check_nesting(turned_mesh<2, 3>(once, seed).by_places(), 2, 10);
@@ -350,7 +350,7 @@ TEST_CASE("coarser meshes have the names that all parts of an element or a side 
   REQUIRE(found.count() == 2);
   CHECK_THAT(found.report(), Contains("128, 16, 2 elements; no coarser mesh: ") && Contains("direction 1"));
   auto const* mesh = &found.mesh();
-  for (std::size_t parts : {64, 8, 1}) {
+  for (std::size_t const parts : {64u, 8u, 1u}) {
     REQUIRE(mesh != nullptr);
     REQUIRE(mesh->elements(7).size() == parts);
     for (index_t const e : mesh->elements("copper"))

@@ -221,8 +221,8 @@ private:
     constexpr auto name = detail::name_of<Kernel>();
     detail::throw_text<backend_error>(
         "sumfac::sycl: a team of %.*s needs more %s than the device has (%llu needed, %llu there): %s",
-        static_cast<int>(name.size()), name.data(), what, static_cast<unsigned long long>(needed),
-        static_cast<unsigned long long>(there), advice);
+        static_cast<int>(name.size() < 300 ? name.size() : 300), name.data(), what,
+        static_cast<unsigned long long>(needed), static_cast<unsigned long long>(there), advice);
   }
 
   mutable stream_type queue_;

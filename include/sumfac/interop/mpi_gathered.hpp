@@ -281,6 +281,11 @@ struct gathered {
     if (unknowns < 1)
       problem.say("the unknowns of a process are below 1 (got %lld, at least 1 expected)",
                   static_cast<long long>(unknowns));
+    auto least = static_cast<std::int64_t>(unknowns);
+    detail::combine_all(level.matrix().halo().communicator(), MPI_MIN, &least, 1);
+    if (least != unknowns)
+      problem.say("the unknowns of a process are not the same on all (got %lld, and %lld on another one)",
+                  static_cast<long long>(unknowns), static_cast<long long>(least));
     if constexpr (ours)
       if (!(solver.tolerance >= 0))
         problem.say("the solver's tolerance is not positive or 0 (got %g)", solver.tolerance);

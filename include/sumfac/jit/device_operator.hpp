@@ -189,7 +189,8 @@ public:
   {
     constexpr auto here = "jit::device_operator::linearize";
     check_equal(here, "number of inputs of the form", facts().inputs, (index_t{is_view<Fields>} + ... + 0));
-    keep(here, 0, fields...);
+    keep(here, 0, false, fields...);  // all are looked at before any is kept
+    keep(here, 0, true, fields...);
     has_inputs_ = true;
   }
 
@@ -252,29 +253,30 @@ private:
   }
   detail::queue queue() const { return {gpu_.driver(), gpu_.stream()}; }
 
-  // Keeps inputs from a number on.
-  static void keep(char const*, int) {}
+  // Looks at inputs from a number on, and keeps them where they `pass`.
+  static void keep(char const*, int, bool) {}
   template <class From, class... Rest>
     requires is_view<From>
-  void keep(char const* where, int number, From const& u, Rest const&... rest) const
+  void keep(char const* where, int number, bool pass, From const& u, Rest const&... rest) const
   {
     detail::device_kernel& by = kernel({.input = number});
     check_argument(where, "an input", u, by.facts());
-    by.launch(u.data(), data_.parts().kept, groups() * facts().lanes);
-    keep(where, number + 1, rest...);
+    if (pass) by.launch(u.data(), data_.parts().kept, groups() * facts().lanes);
+    keep(where, number + 1, pass, rest...);
   }
   template <class From, class... Rest>
-  void keep(char const* where, int number, device_restriction const& r, From const& x, Rest const&... rest) const
+  void keep(char const* where, int number, bool pass, device_restriction const& r, From const& x,
+            Rest const&... rest) const
   {
     detail::device_kernel& by = kernel({.on_global = true, .input = number});
     check_restriction(where, r, by.facts());
     check_vector(where, "an input", r.size(), x);
     r.with([&](auto const& of) {
       of.refuse_rows("jit::device_operator", "distribute() the vector, and pass a restriction without constraints");
-      put_table(by, of.storage().table());
+      if (pass) put_table(by, of.storage().table());
     });
-    by.launch(x.data(), data_.parts().kept, groups() * facts().lanes);
-    keep(where, number + 1, rest...);
+    if (pass) by.launch(x.data(), data_.parts().kept, groups() * facts().lanes);
+    keep(where, number + 1, pass, rest...);
   }
   template <class Table>
   static void put_table(detail::device_kernel& by, Table const& table)

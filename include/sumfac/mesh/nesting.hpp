@@ -271,11 +271,11 @@ private:
   {
     int const m = fine.nodes_1d();
     auto const each = static_cast<int>(detail::node_box(m, Directions).all());
-    detail::own_vector<long double> set(static_cast<std::size_t>(m)), in_parts, points(set.size() + 1),
-        weights(set.size() + 1);
+    detail::own_vector<long double> set(static_cast<std::size_t>(m)), in_parts, points;
     fine.node_set()(m, set.data());
     for (long double const x : set) in_parts.push_back(x > 0 ? 2 * x - 1 : 2 * x + 1);
-    make_gauss(m + 1, points.data(), weights.data());
+    int const looked_at = m + 2;  // along a direction, corners among them, where bilinear ones are folded first
+    for (int i = 0; i < looked_at; ++i) points.push_back(2.0L * i / (looked_at - 1) - 1);
     detail::line_table const of_parts(in_parts, set), of_points(points, set);
     detail::box_contraction join(of_parts, Directions, Coordinates), at_points(of_points, Directions, Coordinates);
     detail::own_vector<int> lies_in;  // the part that has a node
@@ -294,7 +294,7 @@ private:
           for (int c = 0; c < Coordinates && lies_in[static_cast<std::size_t>(p)] == part; ++c)
             to[p * Coordinates + c] = joined[p * Coordinates + c];
       }
-      auto const count = static_cast<std::size_t>(detail::node_box(m + 1, Directions).all());
+      auto const count = static_cast<std::size_t>(detail::node_box(looked_at, Directions).all());
       for (int d = 0; d < Directions; ++d) {
         double const* const along = at_points.at_points(to, d);
         slopes[d].clear();

@@ -256,8 +256,8 @@ void gpu<Runtime>::allow_scratch(Function* function, asked when) const
       detail::throw_text<backend_error>(
           "sumfac::%s: a team of %.*s needs more scratch than a block of device %d has (%d bytes, %lld there): choose "
           "a sumfac::tuning with slices, fewer planes or fewer elements",
-          Runtime::name, static_cast<int>(name.size()), name.data(), device_, int{block::scratch_bytes},
-          static_cast<long long>(limit));
+          Runtime::name, static_cast<int>(name.size() < 300 ? name.size() : 300), name.data(), device_,
+          int{block::scratch_bytes}, static_cast<long long>(limit));
     }
     detail::device_guard<Runtime> const guard(device_);
     detail::check_call<Runtime>(Runtime::allow_scratch(function, int{block::scratch_bytes}), "FuncSetAttribute",

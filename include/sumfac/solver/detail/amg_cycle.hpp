@@ -297,7 +297,11 @@ public:
             chebyshev const& smoother, index_t inverted)
   {
     csr_matrix<double> const* last = &matrix;
+    constexpr auto here = "coarse_amg";
     for (auto const& next : coarser) {
+      check_equal(here, "number of rows of a level's interpolation", last->size(), next.interpolation.size());
+      check_equal(here, "number of columns of a level's interpolation", next.matrix.size(), next.interpolation.width());
+      check_equal(here, "number of columns of a level's matrix", next.matrix.size(), next.matrix.width());
       if (last->size() <= inverted) break;
       transfer const to_next{level.backend(), &next.interpolation};
       levels_.push_back(own_pointer<coarse_level>(new coarse_level(level.backend(), next.matrix)));
