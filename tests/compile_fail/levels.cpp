@@ -8,6 +8,7 @@
 #include <sumfac/mesh/mixed_mesh.hpp>
 #include <sumfac/operator/bake_off.hpp>
 #include <sumfac/operator/element_operator.hpp>
+#include <sumfac/operator/face_operator.hpp>
 #include <sumfac/operator/sum.hpp>
 #include <sumfac/solver/kinds_level.hpp>
 #include <sumfac/solver/multigrid.hpp>
@@ -211,6 +212,42 @@ void make(made const& A, sumfac::view<double const, sumfac::dextents<4>> mesh, s
   static_cast<void>(sumfac::p_levels<2, 1>(A, mesh, R));
 }
 }  // namespace multigrid_two_spaces
+
+// A sum whose first part is on faces.
+// expect: sumfac::p_levels: the first part of the sum, by whose restriction transfers go, is a face_operator
+// errors: 1
+namespace multigrid_faces_first {
+using sumfac::quadrilateral;
+struct penalty {
+  static constexpr auto trial = sumfac::value, test = sumfac::value;
+  template <class T>
+  struct factors {
+    T penalty;
+  };
+  template <class T>
+  factors<T> setup(sumfac::face_mapping<T, 2> const& x) const
+  {
+    return {x.measure() / x.height()};
+  }
+  template <class T>
+  sumfac::point_values<T, 1, 2> apply(factors<T> const& f, sumfac::point_values<T, 1, 2> const& u) const
+  {
+    return {.value = f.penalty * u.value};
+  }
+};
+using within = sumfac::element_operator<sumfac::mass, quadrilateral(2)>;
+using on_faces = sumfac::face_operator<penalty, quadrilateral(2)>;
+using mesh_nodes = sumfac::view<double const, sumfac::dextents<4>>;
+
+void make(within const& K, on_faces const& F, mesh_nodes mesh, mesh_nodes behind, sumfac::restriction<> const& R)
+{
+#if defined(SUMFAC_FITS)
+  static_cast<void>(sumfac::p_levels<2, 1>(sumfac::sum{sumfac::part{K, R}, sumfac::part{F, R}}, mesh, behind));
+#else
+  static_cast<void>(sumfac::p_levels<2, 1>(sumfac::sum{sumfac::part{F, R}, sumfac::part{K, R}}, behind, mesh));
+#endif
+}
+}  // namespace multigrid_faces_first
 
 // A transfer to a degree that is higher.
 // expect: sumfac::transfer: the coarse degree is greater than the fine one

@@ -15,6 +15,7 @@
 #include <sumfac/operator/element_sum.hpp>
 #include <sumfac/operator/sum.hpp>
 #include <sumfac/solver/cg.hpp>
+#include <sumfac/solver/kinds_level.hpp>
 #include <sumfac/solver/merged_cg.hpp>
 #include <sumfac/solver/multigrid.hpp>
 #include <sumfac/solver/sum_level.hpp>
@@ -136,9 +137,10 @@ struct by_nitsche {
         R(V.restriction(backend, {.policy = policy})),
         S(backend, sumfac::view(numbers.data(), faces, n, n), V.nodes(), {.policy = policy}),
         K(backend, mesh),
-        F(backend, sumfac::view(places.data(), faces, 3, 3, 2), {.penalty = 4.0 * n * n})
+        F(backend, behind(), {.penalty = 4.0 * n * n})
   {
   }
+  auto behind() const { return sumfac::view(places.data(), faces, 3, 3, 2); }
   auto sum() const { return sumfac::sum{sumfac::part{K, R}, 1.5 * sumfac::part{F, S}}; }
 
   sumfac::function_space<2> V;
@@ -167,11 +169,9 @@ numbers solved_by_nitsche()
 {
   Backend const backend;
   auto const mesh = bent_square();
-  by_nitsche<3, Backend> const fine(mesh, backend, sumfac::scatter::deterministic);
-  by_nitsche<1, Backend> const coarse(mesh, backend, sumfac::scatter::deterministic);
-  auto const A = fine.sum();
-  auto const of_coarse = coarse.sum();
-  sumfac::multigrid const P{sumfac::levels{sumfac::level{A}, sumfac::level{of_coarse}}};
+  by_nitsche<3, Backend> const terms(mesh, backend, sumfac::scatter::deterministic);
+  auto const A = terms.sum();
+  sumfac::multigrid const P{sumfac::p_levels<3, 1>(A, mesh, terms.behind())};
   auto const b = support::random<double>(at(A.size()), 8);
   numbers x(b.size(), 0), y(b.size());
   on_vectors(backend, b, x, [&](auto const& from, auto const& to) {

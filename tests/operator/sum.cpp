@@ -13,6 +13,7 @@
 #include <sumfac/solver/cg.hpp>
 #include <sumfac/solver/chebyshev.hpp>
 #include <sumfac/solver/gmres.hpp>
+#include <sumfac/solver/kinds_level.hpp>
 #include <sumfac/solver/merged_cg.hpp>
 #include <sumfac/solver/minres.hpp>
 #include <sumfac/solver/multigrid.hpp>
@@ -327,6 +328,64 @@ TEST_CASE("Multigrid has levels of sums")
       sumfac::levels{sumfac::level{t4.K, t4.R}, sumfac::level{t2.K, t2.R}, sumfac::level{t1.K, t1.R}}};
   std::fill(x.begin(), x.end(), 0);
   CHECK(sumfac::cg(L4, right, x, of_volume, {.tolerance = 1e-10}).iterations > result.iterations + 3);
+}
+
+// What a degree has of the Laplacian with u = 0 on the boundary by Nitsche's method; mesh nodes are straight.
+template <int Degree>
+struct nitsche_terms {
+  sumfac::host backend;
+  sumfac::function_space<2> V;
+  std::vector<index_t> numbers;
+  std::vector<double> places;
+  index_t faces;
+  sumfac::restriction<> R, S;
+  sumfac::element_operator<sumfac::laplace, sumfac::quadrilateral(Degree)> K;
+  sumfac::face_operator<nitsche, sumfac::quadrilateral(Degree)> F;
+
+  explicit nitsche_terms(sumfac::mesh<2> const& mesh)
+      : V(mesh, Degree),
+        numbers(sumfac::owner_table(V.table(), mesh.boundary())),
+        places(sumfac::owner_nodes(mesh, mesh.boundary())),
+        faces(static_cast<index_t>(mesh.boundary().size())),
+        R(V.restriction(backend)),
+        S(backend, sumfac::view(numbers.data(), faces, Degree + 1, Degree + 1), V.nodes()),
+        K(backend, mesh),
+        F(backend, behind())
+  {
+  }
+  auto behind() const { return sumfac::view(places.data(), faces, 2, 2, 2); }
+  auto sum() const { return sumfac::sum{part{K, R}, part{F, S}}; }
+};
+
+TEST_CASE("Multigrid makes the levels of Nitsche's terms")
+{
+  sumfac::mesh const square = sumfac::box_mesh(
+      {8, 8},
+      [](auto const& x) {
+        return sumfac::vector<double, 2>{x[0] + 0.1 * x[1] * x[1], x[1] + 0.1 * x[0]};
+      },
+      1);
+  nitsche_terms<3> const t3(square);
+  nitsche_terms<1> const t1(square);
+  auto const L3 = t3.sum();
+  auto const L1 = t1.sum();
+  auto const b = support::random<double>(at(t3.V.size()), 9);
+  std::vector<double> x(b.size()), y(b.size());
+  auto const steps = [&](auto const& P) {
+    std::fill(x.begin(), x.end(), 0);
+    auto const result = sumfac::cg(L3, b, x, P, {.tolerance = 1e-10});
+    INFO(result.report());
+    CHECK(result);
+    L3.apply(x, y);
+    CHECK(apart(y, b) < 1e-8);
+    return result.iterations;
+  };
+  index_t const one_by_one = steps(sumfac::multigrid{sumfac::levels{sumfac::level{L3}, sumfac::level{L1}}});
+  CHECK(one_by_one <= 14);
+  CHECK(steps(sumfac::multigrid{sumfac::p_levels<3, 1>(L3, square, t3.behind())}) <= one_by_one);
+  CHECK(message_of([&] { sumfac::p_levels<3, 1>(L3, square, sumfac::view(t3.places.data(), 31, 2, 2, 2)); }) ==
+        "sumfac::p_levels: the mesh nodes of a face_operator's part are those of the elements behind its faces, an "
+        "element for each (got 31, 32 expected): pass owner_nodes(mesh, sides), as the operator has been made of");
 }
 
 TEST_CASE("What a sum of other vectors is told")

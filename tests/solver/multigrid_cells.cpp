@@ -10,9 +10,11 @@
 #include <sumfac/form/tangent.hpp>
 #include <sumfac/form/weak.hpp>
 #include <sumfac/form/weak_faces.hpp>
+#include <sumfac/mesh/boundary_faces.hpp>
 #include <sumfac/mesh/box_mesh.hpp>
 #include <sumfac/mesh/mixed_mesh.hpp>
 #include <sumfac/mesh/refined.hpp>
+#include <sumfac/operator/face_operator.hpp>
 #include <sumfac/operator/global_operator.hpp>
 #include <sumfac/operator/interior_operator.hpp>
 #include <sumfac/operator/sum_by_kind.hpp>
@@ -455,7 +457,23 @@ void has_parameters_of(Operator& A, Operator& B, Mesh const& mesh, Restriction c
   CHECK(energy(kept.coarsest()) == last);
 }
 
-// A volume and a side of it, of one kind of elements, and what update() takes.
+// Another number of a parameter of a part's form is, from update() on, that of levels made anew.
+template <int Id, int N, class Sum, class Form, class... Meshes>
+void takes(Sum const& L, Form& form, double few, double many, Meshes const&... meshes)
+{
+  constexpr sumfac::weak::parameter<Id> k{};
+  form.set(k, few);
+  sumfac::multigrid P{sumfac::p_levels<N, 2>(L, meshes...)};
+  double const before = energy(P.levels().coarsest());
+  form.set(k, many);
+  P.update();
+  CHECK(energy(P.levels().coarsest()) == energy(sumfac::p_levels<N, 2>(L, meshes...).coarsest()));
+  CHECK(energy(P.levels().coarsest()) > 10 * before);
+  form.set(k, few);
+}
+
+// A volume and a side of it, of one kind of elements, and what update() takes; of quadrilaterals with Nitsche's terms
+// on a side besides.
 template <sumfac::space Space, class Mesh>
 void has_levels_with_sides(Mesh const& mesh)
 {
@@ -469,22 +487,28 @@ void has_levels_with_sides(Mesh const& mesh)
   sumfac::element_operator<decltype(a), Space> A(backend, mesh, a);
   sumfac::element_operator<decltype(robin), sumfac::curve(N, 2)> B(backend, below.mesh(), robin);
   auto const R = V.restriction(backend), S = below.restriction(backend);
-  sumfac::sum const L{sumfac::part{A, R}, sumfac::part{B, S}};
-  is_galerkin<N, 2>(L, mesh, 9, below.mesh());
-  auto const levels = [&] { return sumfac::p_levels<N, 2>(L, mesh, below.mesh()); };
-  auto const takes = [&](double k, double alpha) {
-    A.form().set(parameter<0>{}, 1), B.form().set(parameter<1>{}, 30);
-    sumfac::multigrid P{levels()};
-    double const before = energy(P.levels().coarsest());
-    A.form().set(parameter<0>{}, k), B.form().set(parameter<1>{}, alpha);
-    P.update();
-    CHECK(energy(P.levels().coarsest()) == energy(levels().coarsest()));
-    CHECK(energy(P.levels().coarsest()) > 10 * before);
-  };
-  takes(1000, 30), takes(1, 30000);
   if constexpr (Space.shape == sumfac::cell_shape::lines) {
+    auto weakly = integrate(parameter<2>{300} * u * v - dot(n, grad(u)) * v - u * dot(n, grad(v)));
+    auto const above = mesh.boundary([](auto const& x) { return x[1] > 1 - 1e-9; });
+    auto const count = static_cast<index_t>(above.size());
+    auto const table = sumfac::owner_table(V.table(), above);
+    auto const places = sumfac::owner_nodes(mesh, above);
+    sumfac::view const behind(places.data(), count, 2, 2, 2);
+    REQUIRE(count > 1);
+    sumfac::face_operator<decltype(weakly), Space> F(backend, behind, weakly);
+    sumfac::restriction const T(backend, sumfac::view(table.data(), count, N + 1, N + 1), V.nodes(), V.marks());
+    sumfac::sum const L{sumfac::part{A, R}, sumfac::part{B, S}, 1.5 * sumfac::part{F, T}};
+    is_galerkin<N, 2>(L, mesh, 9, below.mesh(), behind);
+    takes<0, N>(L, A.form(), 1, 10000, mesh, below.mesh(), behind);
+    takes<1, N>(L, B.form(), 30, 300000, mesh, below.mesh(), behind);
+    takes<2, N>(L, F.form(), 300, 30000, mesh, below.mesh(), behind);
     sumfac::element_operator<decltype(a), Space> other(backend, mesh, a);
     has_parameters_of<2>(A, other, mesh, R);
+  } else {
+    sumfac::sum const L{sumfac::part{A, R}, sumfac::part{B, S}};
+    is_galerkin<N, 2>(L, mesh, 9, below.mesh());
+    takes<0, N>(L, A.form(), 1, 1000, mesh, below.mesh());
+    takes<1, N>(L, B.form(), 30, 30000, mesh, below.mesh());
   }
 }
 

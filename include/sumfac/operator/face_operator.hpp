@@ -54,14 +54,23 @@ public:
   using options = detail::operator_options<Form, Space, Options...>;  // by name
   using form_type = Form;
   using points_type = typename options::points;
-  using scalar_type = typename options::numbers;
+  using precision_type = typename options::numbers;
+  using scalar_type = precision_type;
   using arithmetic_type = scalar_type;
   using factor_type = scalar_type;
   using backend_type = typename options::backend;
+  using nodes_type = detail::nodes_of_space<Space>;
   using restriction_type = restriction<scalar_type, backend_type>;
+  // That of the same form in another space, by another rule, in other numbers, as on a level of multigrid.
+  template <auto Other, class Points, class Numbers>
+  using with =
+      typename detail::operator_type<sumfac::basic_face_operator, Form, Other, Points, backend_type, Numbers>::type;
 
   static constexpr int order = detail::degree_of<Space>, nodes_1d = order + 1, points_1d = points_type::size;
   static constexpr int directions = detail::directions_of<Space>, components = components_of<Form>;
+  static constexpr int coordinates = directions, axes = directions;
+  static constexpr node_placement placement = detail::space_of<Space>.nodes;
+  static constexpr bool has_one_space = true;
   static constexpr bool linear = is_linear<Form>, symmetric = may_be_symmetric<Form>;
 
   // `node_set` says where the m nodes of a mesh element's edge lie; m = 2 and 3 need none. The mesh nodes are not kept.

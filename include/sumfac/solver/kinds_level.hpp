@@ -243,7 +243,11 @@ constexpr bool parts_fit(sum<Parts...> const*, std::index_sequence<Index...>)
   static_assert(as_many,
                 "sumfac::p_levels: a sum has levels where each of its parts has a mesh, as those of sum_by_kind have: "
                 "behind the mesh pass those of terms on the boundary, p_levels<2, 1>(A, mesh, V.on(sides).mesh())");
-  if constexpr (as_many && divides) {
+  constexpr bool of_volume = !works_on_faces<operator_of_part<sum<Parts...>, 0>>;
+  static_assert(of_volume,
+                "sumfac::p_levels: the first part of the sum, by whose restriction transfers go, is a face_operator: "
+                "put that of the volume first");
+  if constexpr (as_many && divides && of_volume) {
     constexpr bool in_order =
         (on_nodes<typename Parts::operator_type, std::remove_cvref_t<std::tuple_element_t<Index, Nodes>>>() && ...);
     static_assert(in_order,
@@ -304,6 +308,9 @@ auto make_levels_of_kinds(sum<Parts...> const& a, Mesh const& mesh, Others const
 //     auto const B = sumfac::sum_by_kind<3>(backend, on_wall, integrate(alpha * u * v));
 //     auto const L = A + B;
 //     sumfac::multigrid const P{sumfac::p_levels<3, 1>(L, mesh, on_wall.mesh())};
+//
+// Of a face_operator they are those that it was made of, of the elements behind its faces. Its form has the same
+// members on all levels: a penalty is that of the first degree, which is enough for lower ones.
 //
 // In parts they are the sumfac::mpi::space_part and what its on(wall) is, or mesh nodes, and all processes call it at
 // once.

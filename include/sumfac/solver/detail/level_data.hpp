@@ -12,6 +12,10 @@
 
 namespace sumfac::SUMFAC_TARGET::detail {
 
+// An operator on faces that knows the elements behind them: its form has no coefficients that are views.
+template <class Operator>
+concept works_on_faces = requires(Operator const& a) { a.faces(); };
+
 // The coefficients that a form asks for.
 class asked_coefficients : public coefficient_reads {
 public:
@@ -119,7 +123,7 @@ public:
           "sumfac::levels{sumfac::level{A, R}, sumfac::level{B, S}}, where B.linearize is given what "
           "sumfac::transfer's interpolate makes of A's state",
           Made::order, static_cast<int>(inputs_of<form_type>::count));
-    } else if constexpr (!std::is_empty_v<form_type>) {
+    } else if constexpr (!works_on_faces<Operator> && !std::is_empty_v<form_type>) {
       if (from.elements() == 0) return form;
       constexpr bool same_points = std::is_same_v<typename Made::points_type, typename Operator::points_type>;
       auto const* const first = reinterpret_cast<unsigned char const*>(&from.form());

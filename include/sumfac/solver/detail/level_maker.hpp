@@ -72,12 +72,28 @@ struct level_rule<gauss_lobatto<Size>, Fine, Coarse> {
   using type = gauss_lobatto<Size - (Fine.degree - Coarse)>;
 };
 
-// The operator of the form at another degree, in other numbers.
+// The operator of the form in another space, in other numbers; of one on faces these are those of vectors.
+template <class Operator, auto Space, class Points, class Numbers>
+struct operator_in {
+  using type = operator_of<typename Operator::form_type, Space, Points, typename Operator::backend_type, Numbers,
+                           typename Operator::geometry_type>;
+};
+template <works_on_faces Operator, auto Space, class Points, class Numbers>
+struct operator_in<Operator, Space, Points, Numbers> {
+  using type = typename Operator::template with<Space, Points, vector_scalar<Numbers>>;
+};
+// The same at another degree.
 template <class Operator, int Order, class Numbers>
-using operator_at =
-    operator_of<typename Operator::form_type, at_degree<Operator::options::space, Order>(),
-                typename level_rule<typename Operator::points_type, space_of<Operator::options::space>, Order>::type,
-                typename Operator::backend_type, Numbers, typename Operator::geometry_type>;
+using operator_at = typename operator_in<
+    Operator, at_degree<Operator::options::space, Order>(),
+    typename level_rule<typename Operator::points_type, space_of<Operator::options::space>, Order>::type,
+    Numbers>::type;
+
+// Whether an operator in these numbers has those that Operator has.
+template <class Operator, class Numbers>
+inline constexpr bool has_numbers =
+    std::is_same_v<std::conditional_t<works_on_faces<Operator>, vector_scalar<Numbers>, Numbers>,
+                   typename Operator::precision_type>;
 
 // Whether a form's state is going to be carried down, and of what lower degrees are where not of the first level's;
 // whether that lives as long as they do.
@@ -313,7 +329,7 @@ private:
   }
 
   // Levels in numbers of their own refer to no operator.
-  bool lower_lives() const { return std::is_same_v<Numbers, typename operator_type::precision_type> && lower_lives_; }
+  bool lower_lives() const { return has_numbers<operator_type, Numbers> && lower_lives_; }
 
   // A Made of the same form, with coefficients that follow from those of `from`, on the same elements or those that it
   // was refined from. It takes parameters from `from` where that lives as long.
@@ -324,8 +340,17 @@ private:
     own_operator<Made> made;
     first_problem text;
     auto const form = made.data.template form<Made>(from, first_parts, has_state_, text);
+    if constexpr (works_on_faces<Operator>)
+      if (nodes.extent(0) != from.faces())
+        text.say(
+            "the mesh nodes of a face_operator's part are those of the elements behind its faces, an element for each "
+            "(got %lld, %lld expected): pass owner_nodes(mesh, sides), as the operator has been made of",
+            static_cast<long long>(nodes.extent(0)), static_cast<long long>(from.faces()));
     agree(halo, "p_levels", text);
-    made.at = own_pointer<Made>(new Made(matrix_.backend(), nodes, form, set_, tolerance_));
+    if constexpr (works_on_faces<Made>)
+      made.at = own_pointer<Made>(new Made(matrix_.backend(), nodes, form, set_));
+    else
+      made.at = own_pointer<Made>(new Made(matrix_.backend(), nodes, form, set_, tolerance_));
     if (lives) made.of = &from.form();
     return made;
   }
