@@ -5,13 +5,15 @@
 #include <sumfac/interop/detail/gathered_rows.hpp>
 #include <sumfac/interop/mpi.hpp>
 
+#include <vector>
+
 int main(int argc, char** argv)
 {
   return sumfac::mpi::run(argc, argv, [](MPI_Comm comm) {
     int rank = 0;
     MPI_Comm_rank(comm, &rank);
     using groups = sumfac::detail::process_groups;
-    groups const each_for_itself(comm, 300, 256);
+    groups const each_for_itself(comm, 300, 256, std::vector<bool>(3, true));
     auto const work = [&](int one) {
       return [&, one] {
         if (rank == one) sumfac::fail("merged_cg", "the workspace is of another matrix (got 2, 1 expected)");
