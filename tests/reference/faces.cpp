@@ -197,7 +197,11 @@ TEST_CASE("faces: the same sums however the second element is turned")
         auto const faces = reference::interior_faces(m);
         REQUIRE(faces.size() == 1);
         sums.add(faces, reference::interior_penalty(penalty(7)));
-        sums.add(faces, reference::upwind([](vector const& x) { return vector{1, x[0], -2 * x[1]}; }));
+        sums.add(faces, reference::upwind([](vector const& x) {
+                   vector wind{1, x[0], -2 * x[1]};
+                   wind.resize(x.size());
+                   return wind;
+                 }));
         return sums.matrix();
       };
       auto const before = matrix(mesh);

@@ -344,6 +344,7 @@ private:
 
 inline real dot(std::vector<real> const& a, std::vector<real> const& b)
 {
+  if (a.size() != b.size()) throw std::logic_error("dot: vectors of two lengths");
   real sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) sum += a[i] * b[i];
   return sum;

@@ -54,7 +54,7 @@ void raise_nodes(Threads const& threads, Nodes const& nodes, Set const& set, int
         for (int j = 0; j < of_mesh.y; ++j)
           for (int i = 0; i < of_mesh.x; ++i)
             for (int c = 0; c < coordinates; ++c)
-              *x++ = static_cast<long double>(mesh_node(nodes, e, k, j, i, c)) - first[c];
+              *x++ = static_cast<long double>(mesh_node(nodes, e, k, j, i, c)) - static_cast<long double>(first[c]);
       // Along x, whose nodes are `inner` numbers apart, then y, then z.
       int outer = of_mesh.rows(), inner = coordinates;
       for (int d = 0; d < Directions; ++d, outer /= m, inner *= kept) {
