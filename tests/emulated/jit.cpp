@@ -51,6 +51,18 @@ struct of_form {
   }
 };
 
+// The same with c = 0.75, compiled ahead: what k refers to must live as long.
+auto form_by(std::vector<double>& k)
+{
+  jit::detail::array table{.data = k.data(), .rank = 1};
+  table.extents[0] = static_cast<sumfac::index_t>(k.size());
+  double const c = 0.75;
+  jit::detail::parts given;
+  given.numbers = &c;
+  given.tables = &table;
+  return of_form::made(jit::detail::given_values{&given});
+}
+
 template <class Policy, sumfac::space Space = sumfac::space{N}>
 using unit_of =
     jit::detail::device_unit<sumfac::hip::runtime, of_form, Space, sumfac::detail::usual_rule<Space>, double, Policy>;
@@ -571,13 +583,7 @@ TEST_CASE("jit: an operator on a device of AMD's, by the names of HIP's function
     A.apply(sumfac::view(from.as<double const>(), E, n, n, n), sumfac::view(to.as<double>(), E, n, n, n));
     gpu.synchronize();
     gpu.driver()->to_host(v.data(), to.address(), v.size() * sizeof(double));
-    jit::detail::array table{.data = k.data(), .rank = 1};
-    table.extents[0] = E;
-    std::vector<double> const numbers{0.75};
-    jit::detail::parts given;
-    given.numbers = numbers.data();
-    given.tables = &table;
-    auto const form = of_form::made(jit::detail::given_values{&given});
+    auto const form = form_by(k);
     sumfac::element_operator<std::remove_const_t<decltype(form)>, N> const B{sumfac::host(1), mesh, form};
     B.apply(sumfac::view(u.data(), E, n, n, n), sumfac::view(expected.data(), E, n, n, n));
     check_equal_vectors(v, expected);
@@ -616,13 +622,7 @@ TEST_CASE("jit: an operator on a device, on a surface")
   gpu.driver()->to_host(v.data(), to.address(), v.size() * sizeof(double));
   auto const few = sumfac::view(to.as<double>(), sumfac::index_t{E}, sumfac::index_t{n});
   CHECK_THROWS_WITH(A.apply(few, few), Catch::Contains("expected 63, got 21"));
-  jit::detail::array table{.data = k.data(), .rank = 1};
-  table.extents[0] = E;
-  std::vector<double> const numbers{0.75};
-  jit::detail::parts given;
-  given.numbers = numbers.data();
-  given.tables = &table;
-  auto const form = of_form::made(jit::detail::given_values{&given});
+  auto const form = form_by(k);
   sumfac::element_operator<std::remove_const_t<decltype(form)>, of_space> const B{sumfac::host(1), mesh, form};
   B.apply(at_nodes<of_space>(u.data(), n), at_nodes<of_space>(expected.data(), n));
   check_equal_vectors(v, expected);
@@ -792,13 +792,7 @@ void is_as_on_the_host(own_device const& device, char const* code, int m)
   A.apply(sumfac::view(from.as<double const>(), E, P), sumfac::view(to.as<double>(), E, P));
   device.gpu.synchronize();
   device.gpu.driver()->to_host(v.data(), to.address(), v.size() * sizeof(double));
-  jit::detail::array table{.data = k.data(), .rank = 1};
-  table.extents[0] = E;
-  std::vector<double> const numbers{0.75};
-  jit::detail::parts given;
-  given.numbers = numbers.data();
-  given.tables = &table;
-  auto const form = of_form::made(jit::detail::given_values{&given});
+  auto const form = form_by(k);
   sumfac::element_operator<std::remove_const_t<decltype(form)>, Space, Policy> const B{sumfac::host(1), mesh, form};
   B.apply(sumfac::view(std::as_const(u).data(), E, P), sumfac::view(expected.data(), E, P));
   check_equal_vectors(v, expected);

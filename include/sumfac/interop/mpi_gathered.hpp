@@ -91,8 +91,8 @@ private:
   static auto made(gathered_rows<Scalar> const& rows, Solver const& solver)
   {
     if constexpr (is_ours) {
-      using made_type = coarse_solve<level_of_rows<Scalar>, Solver>;
-      return own_pointer<made_type>(new made_type(level_of_rows<Scalar>{&rows}, Solver(solver)));
+      using made_type = coarse_solve<level_of_matrix<gathered_rows<Scalar>>, Solver>;
+      return own_pointer<made_type>(new made_type(level_of_matrix<gathered_rows<Scalar>>{&rows}, Solver(solver)));
     } else {
       using made_type = decltype(solver(rows.entries()));
       return own_pointer<made_type>(new made_type(solver(rows.entries())));

@@ -262,21 +262,6 @@ private:
   int heads_;
 };
 
-// What a coarse solver asks of a level, of such a matrix.
-template <class Scalar>
-struct level_of_rows {
-  using scalar_type = Scalar;
-  using backend_type = host;
-  using matrix_type = gathered_rows<Scalar>;
-
-  matrix_type const& matrix() const { return *of; }
-  host const& backend() const { return of->backend(); }
-  index_t size() const { return of->size(); }
-  jacobi<Scalar, host> make_jacobi() const { return jacobi<Scalar, host>(*of); }
-
-  matrix_type const* of;
-};
-
 // Calls f(operator, restriction, scale) for the operator of a matrix, or for each of a sum's.
 template <class Matrix, class Function>
 void for_each_operator(Matrix const& a, Function const& f)

@@ -25,8 +25,8 @@ namespace detail {
 
 template <class Amg, class Level>
 class amg_or_cg;
-template <class Scalar>
-struct level_of_csr;
+template <class Matrix>
+struct level_of_matrix;
 template <class Level>
 class amg_cycle;
 
@@ -87,7 +87,7 @@ struct coarse_amg {
   template <class Scalar>
   auto operator()(csr_matrix<Scalar> const& a) const
   {
-    return detail::amg_or_cg<Amg, detail::level_of_csr<Scalar>>({&a}, *this);
+    return detail::amg_or_cg<Amg, detail::level_of_matrix<csr_matrix<Scalar>>>({&a}, *this);
   }
 };
 
@@ -327,17 +327,17 @@ private:
   inner_solves solves_;
 };
 
-// What a coarse solver asks of a level, of a sparse matrix.
-template <class Scalar>
-struct level_of_csr {
-  using scalar_type = Scalar;
+// What a coarse solver asks of a level, of a matrix of rows on the host.
+template <class Matrix>
+struct level_of_matrix {
+  using scalar_type = typename Matrix::scalar_type;
   using backend_type = host;
-  using matrix_type = csr_matrix<Scalar>;
+  using matrix_type = Matrix;
 
   matrix_type const& matrix() const { return *of; }
   host const& backend() const { return of->backend(); }
   index_t size() const { return of->size(); }
-  jacobi<Scalar, host> make_jacobi() const { return jacobi<Scalar, host>(*of); }
+  jacobi<scalar_type, host> make_jacobi() const { return jacobi<scalar_type, host>(*of); }
 
   matrix_type const* of;
 };
